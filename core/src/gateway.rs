@@ -21,6 +21,7 @@ pub mod listing;
 pub mod mark;
 pub mod operation;
 pub mod page_form;
+pub mod payer;
 pub mod profile;
 pub(crate) mod restriction;
 pub mod shown;

@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use checkout_core::attempt::stage::Stage;
 use checkout_core::gateway::exchange::Outgoing;
+use checkout_core::gateway::payer::{Payer, fitting, shortened};
 use checkout_core::rejection::Rejection;
 use checkout_core::testing::clock::ManualClock;
 use checkout_core::testing::http::empty;
@@ -166,6 +167,45 @@ fn a_number_as_people_write_it_reaches_each_gateway_in_its_form() {
             assert_eq!(found.as_deref(), Some(expected), "{phone}");
         }
     }
+}
+
+// The forms of which a connector names one.
+
+#[test]
+fn an_e_mail_address_that_some_systems_refuse_is_left_out() {
+    let of = |email: &str, max| {
+        let payer = Payer { email: Some(email.into()), ..Payer::default() };
+        payer.plain_email(max).map(String::from)
+    };
+    assert_eq!(of("a@b.co", 6).as_deref(), Some("a@b.co"));
+    assert_eq!(of("a@b.co", 5), None);
+    assert_eq!(of("\"a b\"@example.com", 99), None);
+}
+
+#[test]
+fn a_telephone_number_is_written_in_the_form_that_is_asked_for() {
+    let of = |phone: &str| Payer { phone: Some(phone.into()), ..Payer::default() }.telephone();
+    assert_eq!(of("+96550001234").map(|phone| phone.e123()).as_deref(), Some("+965 50001234"));
+    assert_eq!(of("call me"), None);
+}
+
+#[test]
+fn a_name_has_both_parts_or_is_none() {
+    let named = |first: &str, last: &str| {
+        Payer { first_name: Some(first.into()), last_name: Some(last.into()), ..Payer::default() }
+            .both_names(5)
+    };
+    assert_eq!(named("Noura", "Al-Sabah"), Some(("Noura".into(), "Al-Sa".into())));
+    assert_eq!(named(" ", "Al-Sabah"), None);
+    assert_eq!(Payer::default().both_names(5), None);
+}
+
+#[test]
+fn a_text_is_cut_or_left_out() {
+    assert_eq!(shortened(Some(" a\nb c "), 3).as_deref(), Some("ab"));
+    assert_eq!(fitting(Some("abc"), 3).as_deref(), Some("abc"));
+    assert_eq!(fitting(Some("abcd"), 3), None);
+    assert_eq!(shortened(Some(" "), 3), None);
 }
 
 // Telephone numbers to which messages go.

@@ -11,7 +11,7 @@ use crate::card::BankToken;
 use crate::card::expiry::Expiry;
 use crate::card::usage::ChargeInitiator;
 use crate::gateway::instrument::{FormOfPayment, Instrument};
-use crate::transaction::address::{Address, ShippingAddress};
+use crate::gateway::payer::Payer;
 use crate::transaction::agreement::Agreement;
 use crate::value::id::ReferenceNumber;
 use crate::value::money::Money;
@@ -98,26 +98,6 @@ pub struct Order {
     pub return_url: String,
     /// Where the gateway reports by itself.
     pub callback_url: String,
-}
-
-/// The payer, as far as the merchant says it. A connector takes what its gateway asks for, in the form that the gateway takes:
-/// what cannot be brought into that form is left out, because optional data must not cost a payment.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Payer {
-    /// The merchant's id of the payer, at most 64 characters.
-    pub id: Option<String>,
-    /// The first name, at most 64 characters.
-    pub first_name: Option<String>,
-    /// The last name, at most 64 characters.
-    pub last_name: Option<String>,
-    /// The e-mail address, any that RFC 5321 permits.
-    pub email: Option<String>,
-    /// The phone number with its country, as E.164 writes it; none if the merchant gave something else.
-    pub phone: Option<String>,
-    /// Where the payer lives.
-    pub billing: Option<Box<Address>>,
-    /// Where the goods go.
-    pub shipping: Option<Box<ShippingAddress>>,
 }
 
 /// An item of an order.

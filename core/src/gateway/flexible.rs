@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use super::charge::OrderItem;
-use super::charge::Payer;
+use super::payer::Payer;
 use crate::value::money::Money;
 use crate::words::{Language, word_list};
 

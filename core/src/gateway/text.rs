@@ -1,10 +1,9 @@
 //! Texts of gateways, made fit to be stored: one line, no card number, no secret.
 
+use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 
 use url::{Host, Url};
-
-use super::charge::PgParams;
 
 /// The most characters that are stored of any text of a gateway.
 pub(crate) const MAX_TEXT_CHARS: usize = 255;
@@ -12,8 +11,8 @@ pub(crate) const MAX_TEXT_CHARS: usize = 255;
 const MAX_PAGE_URL_CHARS: usize = 2_000;
 
 /// What is reported of `known`, each value as one line.
-pub(crate) fn params(known: &[(&str, Option<&str>)]) -> PgParams {
-    let mut params = PgParams::new();
+pub(crate) fn params(known: &[(&str, Option<&str>)]) -> BTreeMap<String, String> {
+    let mut params = BTreeMap::new();
     for (key, value) in known {
         if let Some(value) = value.and_then(line) {
             params.insert((*key).to_string(), value);

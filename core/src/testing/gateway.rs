@@ -16,12 +16,13 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use crate::gateway::callback::CallbackContext;
-use crate::gateway::charge::{ChargeOperation, ChargeRef, Order, OrderItem, Payer, PgParams};
+use crate::gateway::charge::{ChargeOperation, ChargeRef, Order, OrderItem, PgParams};
 use crate::gateway::connector::{Connector, Declaration};
 use crate::gateway::credentials::Credentials;
 use crate::gateway::exchange::{Incoming, Outgoing};
 use crate::gateway::instrument::{FormOfPayment, Instrument};
 use crate::gateway::operation::{OperationOrder, OperationRef};
+use crate::gateway::payer::Payer;
 use crate::gateway::step::Step;
 use crate::value::id::ReferenceNumber;
 use crate::value::money::{Currency, Money};

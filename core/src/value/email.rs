@@ -2,9 +2,7 @@
 
 use core::net::{Ipv4Addr, Ipv6Addr};
 
-#[cfg(any(test, feature = "adyen", feature = "mpgs", feature = "stripe"))]
-use super::text::is_host_name;
-use super::text::{breaks_a_line, is_bidi_control, is_label};
+use super::text::{breaks_a_line, is_bidi_control, is_host_name, is_label};
 
 /// The most octets of a local part (RFC 5321, 4.5.3.1.1).
 const MAX_LOCAL: usize = 64;
@@ -103,7 +101,6 @@ pub fn is_email(text: &str) -> bool {
 
 /// Whether a text is an e-mail address that every system takes: in ASCII, a name without quotes, and a host whose last label
 /// is no number. The caller limits the total length.
-#[cfg(any(test, feature = "adyen", feature = "mpgs", feature = "stripe"))]
 #[must_use]
 pub(crate) fn is_plain_email(text: &str) -> bool {
     let Some((local, domain)) = text.split_once('@') else { return false };

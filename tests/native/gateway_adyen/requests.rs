@@ -3,12 +3,13 @@
 use checkout_core::card::BankToken;
 use checkout_core::card::usage::ChargeInitiator;
 use checkout_core::gateway::adyen::{API_KEY, Adyen, DECLARATION, HMAC_KEY, LIVE_PREFIX, MERCHANT_ACCOUNT};
-use checkout_core::gateway::charge::{CardCharge, ChargeOperation, ChargeRef, Opened, Order, Outcome, Payer};
+use checkout_core::gateway::charge::{CardCharge, ChargeOperation, ChargeRef, Opened, Order, Outcome};
 use checkout_core::gateway::check::Checked;
 use checkout_core::gateway::connector::Connector;
 use checkout_core::gateway::credentials::Credentials;
 use checkout_core::gateway::exchange::{Outgoing, Returned};
 use checkout_core::gateway::operation::OperationOutcome;
+use checkout_core::gateway::payer::Payer;
 use checkout_core::gateway::step::Step;
 use checkout_core::gateway::wallet::SessionOrder;
 use checkout_core::testing::gateway::{converse, money, operation_order, order, wallet};

@@ -2,10 +2,11 @@
 
 use checkout_core::card::BankToken;
 use checkout_core::card::usage::ChargeInitiator;
-use checkout_core::gateway::charge::{CardCharge, ChargeOperation, ChargeRef, Opened, Order, Payer};
+use checkout_core::gateway::charge::{CardCharge, ChargeOperation, ChargeRef, Opened, Order};
 use checkout_core::gateway::exchange::Outgoing;
 use checkout_core::gateway::listing::Period;
 use checkout_core::gateway::mpgs::{REPORTING_PASSWORD, VERSION};
+use checkout_core::gateway::payer::Payer;
 use checkout_core::testing::gateway::{
     OPENED_AT, answer, charge, money, operation, operation_order, order, wallet,
 };

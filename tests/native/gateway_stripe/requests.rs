@@ -26,7 +26,7 @@ fn opening() -> Vec<(&'static str, Outgoing)> {
     let arabic = Order { language: Language::Ar, saves_card: true, ..kwd() };
     let with_query = Order { return_url: "https://pay.example/r/?language=ar".into(), ..order("500", "JPY") };
     let bare =
-        Order { payer: checkout_core::gateway::charge::Payer::default(), order_no: None, ..authorize() };
+        Order { payer: checkout_core::gateway::payer::Payer::default(), order_no: None, ..authorize() };
     let google = by_google();
     let saving = Order { saves_card: true, ..by_google() };
     let absent = by_card(ChargeInitiator::Merchant);

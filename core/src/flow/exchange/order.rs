@@ -4,7 +4,8 @@ use alloc::string::ToString as _;
 use alloc::vec::Vec;
 
 use crate::answer::bought::Bought;
-use crate::gateway::charge::{OrderItem, Payer};
+use crate::gateway::charge::OrderItem;
+use crate::gateway::payer::Payer;
 use crate::settings::MerchantSettings;
 use crate::transaction::items::{Item, MAX_NAME};
 use crate::transaction::{Details, Transaction};

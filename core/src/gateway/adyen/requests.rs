@@ -11,13 +11,11 @@ use super::amount::Amount;
 use super::details::{DIRECT, LINK};
 use super::{shopper, wallet};
 use crate::card::usage::ChargeInitiator;
-use crate::gateway::charge::{CardCharge, ChargeOperation, Order, Payer};
+use crate::gateway::charge::{CardCharge, ChargeOperation, Order};
 use crate::gateway::exchange::Returned;
 use crate::gateway::instrument::Instrument;
 use crate::transaction::address::Address;
 use crate::transaction::agreement::Agreement;
-use crate::value::email::is_plain_email;
-use crate::value::phone::Phone;
 use crate::words::agreement::AgreementType;
 use crate::words::{Language, Wallet};
 
@@ -35,6 +33,8 @@ const GET: &str = "GET";
 
 /// The longest e-mail address.
 const MAX_EMAIL: usize = 256;
+/// The most characters of a part of a name, as the API takes them: none is cut.
+const MAX_PERSON: usize = 64;
 /// The longest postal code.
 const MAX_POSTAL_CODE: usize = 10;
 /// The country whose postal codes have five digits.
@@ -86,9 +86,9 @@ pub(super) struct AdyenRequest<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     shopper_email: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    shopper_name: Option<AdyenName<'a>>,
+    shopper_name: Option<AdyenName>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    telephone_number: Option<&'a str>,
+    telephone_number: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     country_code: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -138,9 +138,9 @@ struct ThreeDs {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct AdyenName<'a> {
-    first_name: &'a str,
-    last_name: &'a str,
+struct AdyenName {
+    first_name: String,
+    last_name: String,
 }
 
 #[derive(Serialize)]
@@ -251,8 +251,6 @@ impl<'a> AdyenRequest<'a> {
         till_flow: &'static str,
     ) -> Result<Self, &'static str> {
         let payer = &order.payer;
-        let email = payer.email.as_deref();
-        let phone = payer.phone.as_deref();
         Ok(Self {
             merchant_account,
             reference: order.reference.as_str(),
@@ -277,9 +275,11 @@ impl<'a> AdyenRequest<'a> {
                 Language::Ar => "ar-AE",
             },
             shopper_reference: None,
-            shopper_email: email.filter(|email| email.len() <= MAX_EMAIL && is_plain_email(email)),
-            shopper_name: name_of(payer),
-            telephone_number: phone.filter(|phone| Phone::parse_international(phone).is_some()),
+            shopper_email: payer.plain_email(MAX_EMAIL),
+            shopper_name: payer
+                .both_names(MAX_PERSON)
+                .map(|(first_name, last_name)| AdyenName { first_name, last_name }),
+            telephone_number: payer.telephone().map(|phone| phone.e164()),
             country_code: payer.billing.as_ref().map(|address| address.country.as_str()),
             billing_address: payer.billing.as_deref().and_then(billing_address),
             merchant_order_reference: order.order_no.as_deref(),
@@ -294,15 +294,6 @@ fn model(agreement: Option<&Agreement>, initiator: ChargeInitiator) -> &'static 
         (Some(_), _) | (None, ChargeInitiator::Merchant) => "UnscheduledCardOnFile",
         (None, ChargeInitiator::Payer) => "CardOnFile",
     }
-}
-
-/// A name of which Adyen takes both parts or none.
-fn name_of(payer: &Payer) -> Option<AdyenName<'_>> {
-    let part =
-        |text: &'_ Option<String>| -> bool { text.as_deref().is_some_and(|text| !text.trim().is_empty()) };
-    let is_whole = part(&payer.first_name) && part(&payer.last_name);
-    let (first_name, last_name) = payer.first_name.as_deref().zip(payer.last_name.as_deref())?;
-    is_whole.then_some(AdyenName { first_name, last_name })
 }
 
 /// The address, if it is complete as Adyen wants it: one that is not would make it refuse the payment.

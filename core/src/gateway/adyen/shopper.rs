@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::{String, ToString};
 
-use crate::gateway::charge::Payer;
+use crate::gateway::payer::Payer;
 
 /// The fewest characters of a reference. An id of a customer has at least one, and never more than Adyen takes.
 const FEWEST: usize = 3;

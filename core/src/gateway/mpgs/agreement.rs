@@ -6,7 +6,7 @@ use core::time::Duration;
 
 use serde::Serialize;
 
-use crate::gateway::text::line;
+use crate::gateway::payer::shortened;
 use crate::transaction::agreement::{Agreement, Seller};
 use crate::value::digest::digest;
 use crate::value::money::Currency;
@@ -126,10 +126,4 @@ fn retailer_of(seller: &Seller) -> Retailer {
         abbreviated_trading_name: short(&seller.short_name, 10),
         merchant_category_code: short(&seller.category_code, 4),
     }
-}
-
-/// One line of at most so many characters; `None` for nothing.
-pub(super) fn shortened(text: Option<&str>, max: usize) -> Option<String> {
-    let text: String = line(text?)?.chars().take(max).collect();
-    line(&text)
 }

@@ -1,12 +1,12 @@
 //! The request that opens a charge: a session of the gateway's page, or a payment with a saved card or a wallet.
 
 use alloc::borrow::Cow;
-use alloc::string::{String, ToString};
+use alloc::string::ToString;
 
 use serde_json::value::RawValue;
 
 use super::account::MpgsAccount;
-use super::agreement::{AgreementPart, shortened};
+use super::agreement::AgreementPart;
 use super::message::{
     AddressPart, CardPart, Customer, DevicePayment, DisplayControl, Funds, InitiateCheckout, Interaction,
     MpgsMerchant, OrderPart, Pay, PayerBilling, PaymentSource, ProvidedCard,
@@ -15,9 +15,8 @@ use crate::card::usage::ChargeInitiator;
 use crate::gateway::charge::{CardCharge, ChargeOperation, Order};
 use crate::gateway::exchange::Outgoing;
 use crate::gateway::instrument::WalletPayload;
+use crate::gateway::payer::{fitting, shortened};
 use crate::value::country::alpha3;
-use crate::value::email::is_plain_email;
-use crate::value::phone::Phone;
 use crate::wire::json::text_of;
 use crate::wire::members::Members;
 use crate::words::Wallet;
@@ -169,11 +168,6 @@ fn order_part<'o>(account: &MpgsAccount, order: &'o Order) -> OrderPart<'o> {
     }
 }
 
-/// A text that the gateway takes whole or not at all.
-fn fits(text: Option<&str>, max: usize) -> Option<String> {
-    text.filter(|text| text.chars().count() <= max).and_then(|text| shortened(Some(text), max))
-}
-
 /// The billing address, if the merchant gives one. What is too long for the gateway would be refused: streets and cities are
 /// cut, and a part of a state or a postal code is none.
 fn billing(order: &Order) -> Option<PayerBilling> {
@@ -183,8 +177,8 @@ fn billing(order: &Order) -> Option<PayerBilling> {
             street: shortened(Some(&address.line1), MAX_STREET),
             street2: shortened(address.line2.as_deref(), MAX_STREET),
             city: shortened(Some(&address.city), MAX_STREET),
-            state_province: fits(address.state.as_deref(), MAX_STATE),
-            postcode_zip: fits(address.postal_code.as_deref(), MAX_POSTCODE).filter(|code| is_postcode(code)),
+            state_province: fitting(address.state.as_deref(), MAX_STATE),
+            postcode_zip: fitting(address.postal_code.as_deref(), MAX_POSTCODE).filter(|code| is_postcode(code)),
             country: alpha3(&address.country)?,
         },
     })
@@ -198,12 +192,11 @@ fn is_postcode(code: &str) -> bool {
 /// The payer. The gateway refuses the whole order for an e-mail address or a telephone number in another form than its own.
 fn customer(order: &Order) -> Customer {
     let payer = &order.payer;
-    let phone = payer.phone.as_deref().and_then(Phone::parse_international);
     Customer {
-        email: fits(payer.email.as_deref().filter(|email| is_plain_email(email)), MAX_EMAIL),
+        email: payer.plain_email(MAX_EMAIL).map(Into::into),
         first_name: shortened(payer.first_name.as_deref(), MAX_PERSON),
         last_name: shortened(payer.last_name.as_deref(), MAX_PERSON),
-        phone: phone.map(|phone| phone.e123()),
+        phone: payer.telephone().map(|phone| phone.e123()),
     }
 }
 

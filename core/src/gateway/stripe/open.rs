@@ -16,7 +16,6 @@ use crate::gateway::charge::{CardCharge, ChargeOperation, Opened, Order, Outcome
 use crate::gateway::exchange::Incoming;
 use crate::gateway::instrument::{Instrument, WalletPayload};
 use crate::gateway::step::Step;
-use crate::value::email::is_plain_email;
 use crate::wire::json;
 use crate::wire::members::Members;
 use crate::wire::object::Object;
@@ -104,7 +103,7 @@ fn open_page<'c>(stripe: &'c Stripe, order: &'c Order, price: i64) -> Step<'c, O
         .with("expires_at", &expires_at)
         .with("locale", locale)
         .with("payment_method_types[]", "card")
-        .with_some("customer_email", email(order))
+        .with_some("customer_email", order.payer.plain_email(MAX_EMAIL))
         .with("metadata[charge]", reference);
     if is_setup || order.saves_card {
         form = form.with("customer_creation", "always");
@@ -122,11 +121,6 @@ fn open_page<'c>(stripe: &'c Stripe, order: &'c Order, price: i64) -> Step<'c, O
         }),
         _ => read_refusal(order, answer),
     })
-}
-
-/// The payer's e-mail address, if it is one that Stripe takes: it refuses the whole request for another.
-fn email(order: &Order) -> Option<&str> {
-    order.payer.email.as_deref().filter(|email| email.len() <= MAX_EMAIL && is_plain_email(email))
 }
 
 fn with_payment(form: StripeForm, order: &Order, price: i64) -> StripeForm {
@@ -173,7 +167,7 @@ fn open_google<'c>(
 /// A card is saved with a customer of Stripe.
 fn with_customer<'c>(stripe: &'c Stripe, order: &'c Order, price: i64, method: String) -> Step<'c, Opened> {
     let form = StripeForm::new()
-        .with_some("email", email(order))
+        .with_some("email", order.payer.plain_email(MAX_EMAIL))
         .with("metadata[charge]", order.reference.as_str())
         .with_some("metadata[payer]", order.payer.id.as_deref());
     let request = stripe.post("/v1/customers", &format!("{}-customer", order.reference), form);
