@@ -56,7 +56,12 @@ fn what_cannot_be_read_hides_the_method_and_no_question_moves_money() {
                     Step::Done(offer) => break offer,
                     Step::Ask(call) => {
                         assert!(!call.moves_money, "{flow}");
-                        let answer = Incoming { status, headers: Vec::new(), body: body.to_vec() };
+                        let answer = Incoming {
+                            status,
+                            headers: Vec::new(),
+                            query: String::new(),
+                            body: body.to_vec(),
+                        };
                         step = call.read(&answer);
                     }
                 }
