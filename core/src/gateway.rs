@@ -86,6 +86,7 @@ connectors! {
     Sandbox = "sandbox" in sandbox;
     Cash = "cash" in cash;
     Adyen = "adyen" in adyen if "adyen";
+    CheckoutCom = "checkout_com" in checkout_com if "checkout_com";
     Knet = "knet" in knet if "knet";
     Mpgs = "mpgs" in mpgs if "mpgs";
     Stripe = "stripe" in stripe if "stripe";

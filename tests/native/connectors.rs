@@ -33,8 +33,10 @@ use serde_json::{Value, json};
 
 /// The payload of a wallet that has what each gateway wants of it.
 const PAYLOAD: &str = r#"{"paymentData":{"version":"EC_v1","data":"AA==","signature":"AA==","header":{"ephemeralPublicKey":"AA==","publicKeyHash":"AA==","transactionId":"00"}},"paymentMethod":{"displayName":"Visa 1111","network":"Visa","type":"debit"},"transactionIdentifier":"00","paymentMethodData":{"type":"CARD","tokenizationData":{"type":"PAYMENT_GATEWAY","token":"{\"id\":\"tok_1Made\",\"object\":\"token\",\"signature\":\"s\",\"protocolVersion\":\"ECv2\"}"}}}"#;
-/// The token of a saved card that has the form of each gateway.
-const TOKEN: &str = "cus_1|pm_1";
+/// The token of a saved card in the form of each gateway; most take any.
+fn token_of(word: &str) -> BankToken {
+    BankToken(if word == "checkout_com" { "src_1|pay_1" } else { "cus_1|pm_1" }.into())
+}
 const WALLETS: [Wallet; 2] = [Wallet::ApplePay, Wallet::GooglePay];
 const OPERATIONS: [ChildOperation; 3] =
     [ChildOperation::Capture, ChildOperation::Refund, ChildOperation::Void];
@@ -69,6 +71,7 @@ fn value_of(place: usize, field: &CredentialField) -> String {
             format!("0{place}782DEF547AAA06C910C43932B1EB0C").chars().take(max).collect()
         }
         TextShape::Word(words) => words.last().unwrap().to_string(),
+        TextShape::Words(words) => words.join(","),
     };
     assert!(field.shape.fits(&value), "{} {value}", field.name);
     value
@@ -80,7 +83,7 @@ fn secrets(declaration: &Declaration) -> Vec<String> {
     fields.map(|field| credentials.get(field.name).to_string()).collect()
 }
 
-fn saved_card(initiator: ChargeInitiator) -> Order {
+fn saved_card(word: &str, initiator: ChargeInitiator) -> Order {
     let agreement = Box::new(Agreement {
         id: Some("AGR-1".into()),
         kind: AgreementType::Unscheduled,
@@ -94,7 +97,7 @@ fn saved_card(initiator: ChargeInitiator) -> Order {
         seller: None,
         extra_params: None,
     });
-    let card = CardCharge { token: BankToken(TOKEN.into()), initiator, agreement: Some(agreement) };
+    let card = CardCharge { token: token_of(word), initiator, agreement: Some(agreement) };
     Order { card: Some(card), ..order("10.250", "KWD") }
 }
 
@@ -130,12 +133,13 @@ fn request_of<T>(step: Step<'_, T>) -> Option<Outgoing> {
 }
 
 /// The first request of everything that can be asked.
-fn requests(connector: &dyn Connector) -> Vec<Outgoing> {
-    requests_under(connector, [REFERENCE, OPERATION_REFERENCE].map(reference))
+fn requests(word: &str, connector: &dyn Connector) -> Vec<Outgoing> {
+    requests_under(word, connector, [REFERENCE, OPERATION_REFERENCE].map(reference))
 }
 
 /// The same of a charge and an operation with these references.
 fn requests_under(
+    word: &str,
     connector: &dyn Connector,
     [reference, of_operation]: [ReferenceNumber; 2],
 ) -> Vec<Outgoing> {
@@ -148,8 +152,8 @@ fn requests_under(
     let mut found = vec![
         open(order("10.250", "KWD")),
         open(verification()),
-        open(saved_card(ChargeInitiator::Payer)),
-        open(saved_card(ChargeInitiator::Merchant)),
+        open(saved_card(word, ChargeInitiator::Payer)),
+        open(saved_card(word, ChargeInitiator::Merchant)),
         request_of(connector.inquire(&charge, None)),
         request_of(connector.withdraw(&charge)),
         request_of(connector.start_session(&session_order())),
@@ -238,8 +242,12 @@ fn only_a_declared_use_of_a_saved_card_reaches_the_gateway() {
     for (word, declaration, connector) in online() {
         let able = &declaration.capabilities;
         for (order, is_declared, what) in [
-            (saved_card(ChargeInitiator::Payer), able.charges_saved_cards, "the payer charges a saved card"),
-            (saved_card(ChargeInitiator::Merchant), able.debits_saved_cards, "the merchant does"),
+            (
+                saved_card(word, ChargeInitiator::Payer),
+                able.charges_saved_cards,
+                "the payer charges a saved card",
+            ),
+            (saved_card(word, ChargeInitiator::Merchant), able.debits_saved_cards, "the merchant does"),
             (verification(), able.verifies_cards, "a card is confirmed"),
         ] {
             assert_eq!(is_refused(connector.open(&order)), !is_declared, "{word}: {what}");
@@ -317,7 +325,7 @@ fn a_payment_on_the_page_begins_at_an_https_address_without_a_secret() {
 #[test]
 fn no_request_has_a_secret_in_its_address_or_in_what_is_printed_of_it() {
     for (word, declaration, connector) in online() {
-        let (requests, secrets) = (requests(connector.as_ref()), secrets(declaration));
+        let (requests, secrets) = (requests(word, connector.as_ref()), secrets(declaration));
         assert!(requests.len() > 2 && !secrets.is_empty(), "{word}: {}", requests.len());
         for request in requests {
             assert!(request.url.starts_with("https://"), "{word}: {}", request.url);
@@ -333,10 +341,11 @@ fn no_request_has_a_secret_in_its_address_or_in_what_is_printed_of_it() {
 }
 
 /// The most characters of what a gateway is given to know a charge or an operation by: the track id of KNET, the ids of orders and
-/// transactions at Mastercard, the idempotency key of Adyen (its references may have 80), the `client_reference_id` of Stripe
+/// transactions at Mastercard, the idempotency key of Adyen (its references may have 80), the reference at
+/// Checkout.com, the `client_reference_id` of Stripe
 /// (its idempotency keys may have 255, its metadata 500), and the reference of our own bank.
-const LONGEST_REFERENCES: [(&str, usize); 5] =
-    [("knet", 40), ("mpgs", 40), ("adyen", 64), ("stripe", 200), ("sandbox", 128)];
+const LONGEST_REFERENCES: [(&str, usize); 6] =
+    [("checkout_com", 50), ("knet", 40), ("mpgs", 40), ("adyen", 64), ("stripe", 200), ("sandbox", 128)];
 
 #[test]
 fn the_longest_reference_with_its_slot_fits_every_gateway() {
@@ -346,7 +355,7 @@ fn the_longest_reference_with_its_slot_fits_every_gateway() {
         let (_, limit) = limit.unwrap_or_else(|| panic!("how long may a reference be at {word}?"));
         let is_part = |character: char| character.is_ascii_alphanumeric() || "-_".contains(character);
         let mut found = 0;
-        for request in requests_under(connector.as_ref(), references.clone()) {
+        for request in requests_under(word, connector.as_ref(), references.clone()) {
             let headers = request.headers.iter().map(|(_, value)| value.as_str());
             let body = String::from_utf8_lossy(&request.body);
             for text in headers.chain([request.url.as_str(), &*body]) {

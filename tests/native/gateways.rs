@@ -4,6 +4,7 @@ mod adyen_payments;
 mod connectors;
 mod flexible;
 mod gateway_adyen;
+mod gateway_checkout_com;
 mod gateway_knet;
 mod gateway_mpgs;
 mod gateway_stripe;

@@ -24,6 +24,8 @@ pub enum TextShape {
     },
     /// One of these words.
     Word(&'static [&'static str]),
+    /// Some of these words, with commas between them.
+    Words(&'static [&'static str]),
 }
 
 impl TextShape {
@@ -45,6 +47,7 @@ impl TextShape {
                     && text.bytes().all(|byte| byte.is_ascii_hexdigit())
             }
             Self::Word(words) => words.contains(&text),
+            Self::Words(words) => text.split(',').all(|word| words.contains(&word)),
         }
     }
 }
@@ -57,8 +60,9 @@ impl fmt::Display for TextShape {
             Self::Alphanumeric { min, max } if min == max => write!(f, "{max} ASCII letters and digits"),
             Self::Alphanumeric { min, max } => write!(f, "{min} to {max} ASCII letters and digits"),
             Self::Hex { max } => write!(f, "an even number of hexadecimal digits, at most {max}"),
-            Self::Word(words) => {
-                f.write_str("one of ")?;
+            Self::Word(words) | Self::Words(words) => {
+                let list = matches!(self, Self::Words(_));
+                f.write_str(if list { "some of these, with commas between them: " } else { "one of " })?;
                 for (place, word) in words.iter().enumerate() {
                     write!(f, "{}{word}", if place == 0 { "" } else { ", " })?;
                 }
@@ -85,6 +89,7 @@ mod tests {
             ),
             (TextShape::Hex { max: 4 }, &["0a", "0A1f"], &["", "0", "abc", "0g", "aabbcc"]),
             (TextShape::Word(&["EN", "AR"]), &["EN", "AR"], &["", "en", "EN "]),
+            (TextShape::Words(&["a", "b"]), &["a", "b", "b,a"], &["", "c", "a,", "a, b", "a,c"]),
         ] {
             for text in fitting {
                 assert!(shape.fits(text), "{shape:?} {text:?}");
@@ -99,5 +104,7 @@ mod tests {
     fn a_shape_says_what_is_allowed() {
         assert_eq!(TextShape::Alphanumeric { min: 16, max: 16 }.to_string(), "16 ASCII letters and digits");
         assert_eq!(TextShape::Word(&["EN", "AR"]).to_string(), "one of EN, AR");
+        let words = TextShape::Words(&["a", "b"]).to_string();
+        assert_eq!(words, "some of these, with commas between them: a, b");
     }
 }

@@ -133,6 +133,9 @@ pub(super) fn shape(shape: TextShape) -> String {
         }
         TextShape::Hex { max } => format!("يلزم عدد زوجي من الخانات الست عشرية، والحد الأقصى {max}"),
         TextShape::Word(words) => format!("القيم المقبولة: {}", listed(words.iter().copied())),
+        TextShape::Words(words) => {
+            format!("القيم المقبولة، وبينها فواصل: {}", listed(words.iter().copied()))
+        }
     }
 }
 
