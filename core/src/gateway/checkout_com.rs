@@ -23,8 +23,7 @@ mod wallet;
 use alloc::boxed::Box;
 
 pub use self::account::{
-    CHANNEL, CheckoutCom, METHODS, PREFIX, PUBLIC_KEY, SECRET_KEY, WEBHOOK_SECRET,
-    WEBHOOK_SECRET_NEXT,
+    CHANNEL, CheckoutCom, METHODS, PREFIX, PUBLIC_KEY, SECRET_KEY, WEBHOOK_SECRET, WEBHOOK_SECRET_NEXT,
 };
 use super::callback::{Callback, CallbackContext};
 use super::capabilities::Capabilities;

@@ -1,11 +1,11 @@
 //! What is sent, byte for byte.
 
 use checkout_core::gateway::charge::{ChargeOperation, Opened};
-use checkout_core::gateway::payer::Payer;
 use checkout_core::gateway::checkout_com::{CheckoutCom, METHODS};
 use checkout_core::gateway::credentials::Credentials;
 use checkout_core::gateway::exchange::Outgoing;
 use checkout_core::gateway::listing::Period;
+use checkout_core::gateway::payer::Payer;
 use checkout_core::gateway::step::Step;
 use checkout_core::testing::gateway::{OPENED_AT, operation, operation_order};
 use checkout_core::transaction::address::Address;
