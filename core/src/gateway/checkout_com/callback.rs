@@ -31,12 +31,12 @@ pub(super) fn read(secrets: &[&str], request: &Incoming, _: &CallbackContext) ->
     if !bool::from(is_ours) {
         return None;
     }
-    let events = Event::read(&request.body).map(|event| event.events(&request.body)).unwrap_or_default();
+    let events = CkoEvent::read(&request.body).map(|event| event.events(&request.body)).unwrap_or_default();
     Some(Callback { events, answer: Acknowledgement::Json(r#"{"received":true}"#) })
 }
 
 /// An event in the wire format.
-struct Event {
+struct CkoEvent {
     kind: String,
     reference: String,
     /// Our reference of the operation, as our request marked it.
@@ -48,7 +48,7 @@ struct Event {
     summary: Option<String>,
 }
 
-impl Event {
+impl CkoEvent {
     fn read(body: &[u8]) -> Option<Self> {
         Object::read(body, |event| {
             let kind = event.text("type");

@@ -7,12 +7,12 @@ use crate::gateway::text::words;
 use crate::wire::object::Object;
 
 /// A request that Checkout.com certainly did not carry out.
-pub(super) struct Refusal {
+pub(super) struct CkoRefusal {
     /// Its words.
     pub(super) message: Option<String>,
 }
 
-impl Refusal {
+impl CkoRefusal {
     /// What an answer refuses; `None` for one that does not say so certainly: that of a proxy, and one after which the request
     /// may be carried out. 401, 403 and 404 may come without a body.
     pub(super) fn of(answer: &Incoming) -> Option<Self> {

@@ -4,9 +4,9 @@ use alloc::format;
 use alloc::string::String;
 
 use super::account::{CheckoutCom, PAGE, PAYMENT, id};
-use super::fault::Refusal;
+use super::fault::CkoRefusal;
 use super::operation::declined_authorization;
-use super::page::{Page, PageStatus};
+use super::page::{HostedStatus, Page};
 use super::payment::Payment;
 use crate::gateway::charge::{ChargeOperation, ChargeRef, Outcome, Report};
 use crate::gateway::check::Checked;
@@ -42,17 +42,19 @@ fn ask_page<'c>(account: &'c CheckoutCom, charge: &'c ChargeRef, page: &str) -> 
         let Some(page) = page else { return Step::Done(unknown(charge)) };
         let body = answer.body.as_slice();
         match (page.status, page.payment()) {
-            (Some(PageStatus::Paid), Some(payment)) => ask_payment(account, charge, payment, |report| report),
-            (Some(PageStatus::Open), Some(payment)) => {
+            (Some(HostedStatus::Paid), Some(payment)) => {
+                ask_payment(account, charge, payment, |report| report)
+            }
+            (Some(HostedStatus::Open), Some(payment)) => {
                 let waiting = page.report(page.opened(), body);
                 ask_payment(account, charge, payment, move |report| while_open(report, waiting))
             }
-            (Some(PageStatus::Expired), Some(payment)) => {
+            (Some(HostedStatus::Expired), Some(payment)) => {
                 ask_payment(account, charge, payment, |report| report)
             }
-            (Some(PageStatus::Open), None) => Step::Done(page.report(page.opened(), body)),
-            (Some(PageStatus::Expired), None) => Step::Done(page.report(Outcome::Canceled, body)),
-            (Some(PageStatus::Paid) | None, _) => Step::Done(page.report(Outcome::Unknown, body)),
+            (Some(HostedStatus::Open), None) => Step::Done(page.report(page.opened(), body)),
+            (Some(HostedStatus::Expired), None) => Step::Done(page.report(Outcome::Canceled, body)),
+            (Some(HostedStatus::Paid) | None, _) => Step::Done(page.report(Outcome::Unknown, body)),
         }
     })
 }
@@ -131,9 +133,9 @@ fn read_list(body: &[u8]) -> Option<(alloc::vec::Vec<(Payment, &str)>, bool)> {
 
 /// Whether the key is accepted.
 pub(super) fn read_checked(answer: &Incoming) -> Checked {
-    match (answer.status, Refusal::of(answer)) {
+    match (answer.status, CkoRefusal::of(answer)) {
         (200, _) if read_list(&answer.body).is_some() => Checked::Accepted,
-        (401 | 403, Some(Refusal { message })) => Checked::Refused(message),
+        (401 | 403, Some(CkoRefusal { message })) => Checked::Refused(message),
         (401 | 403, None) => Checked::Refused(Some(String::from("Checkout.com does not accept the key"))),
         _ => Checked::Unclear,
     }

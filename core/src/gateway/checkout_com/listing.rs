@@ -24,7 +24,7 @@ const MAX_CURSOR: usize = 512;
 
 /// The request for the first page, in the wire format.
 #[derive(Serialize)]
-struct Search {
+struct CkoSearch {
     limit: u16,
     from: String,
     to: String,
@@ -39,7 +39,8 @@ pub(super) fn list<'c>(
         Some(cursor) if is_cursor(cursor) => Some(account.get(&format!("{PATH}/{cursor}"))),
         Some(_) => None,
         None => {
-            let search = Search { limit: LIMIT, from: period.from.to_string(), to: period.to.to_string() };
+            let search =
+                CkoSearch { limit: LIMIT, from: period.from.to_string(), to: period.to.to_string() };
             account.post(PATH, None, &search)
         }
     };

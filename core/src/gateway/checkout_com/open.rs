@@ -4,11 +4,11 @@ use alloc::borrow::ToOwned;
 use alloc::string::{String, ToString};
 
 use super::account::{CheckoutCom, TOKEN, id};
-use super::fault::Refusal;
+use super::fault::CkoRefusal;
 use super::page::Page;
 use super::payment::Payment;
-use super::request::{PageRequest, PaymentRequest};
-use super::wallet::TokenRequest;
+use super::request::{CkoPaymentRequest, PageRequest};
+use super::wallet::WalletTokenRequest;
 use crate::card::usage::ChargeInitiator;
 use crate::gateway::charge::{ChargeOperation, Opened, Order, Outcome, Report};
 use crate::gateway::exchange::Incoming;
@@ -19,7 +19,7 @@ use crate::words::Wallet;
 
 pub(super) fn open<'c>(account: &'c CheckoutCom, order: &'c Order) -> Step<'c, Opened> {
     match (&order.card, &order.instrument) {
-        (Some(card), _) => pay(account, order, PaymentRequest::by_card(account, order, card)),
+        (Some(card), _) => pay(account, order, CkoPaymentRequest::by_card(account, order, card)),
         (None, Instrument::Page) => open_page(account, order),
         (None, Instrument::Wallet(..)) if order.operation == ChargeOperation::Verify => {
             refused("Checkout.com confirms a card only on its page")
@@ -40,7 +40,7 @@ fn open_page<'c>(account: &'c CheckoutCom, order: &'c Order) -> Step<'c, Opened>
     };
     let Some(request) = account.post("/hosted-payments", None, &body) else { return refused("no request") };
     Step::ask(request, |answer| {
-        if let Some(Refusal { message }) = Refusal::of(answer) {
+        if let Some(CkoRefusal { message }) = CkoRefusal::of(answer) {
             return Opened::Refused { message };
         }
         let page = Page::parse(&answer.body).filter(|_| matches!(answer.status, 200..=202));
@@ -58,7 +58,7 @@ fn open_wallet<'c>(
     wallet: Wallet,
     payload: &WalletPayload,
 ) -> Step<'c, Opened> {
-    let Some(body) = TokenRequest::of(wallet, payload) else {
+    let Some(body) = WalletTokenRequest::of(wallet, payload) else {
         return refused("the payload of the wallet has no token");
     };
     let Some(request) = account.post_publicly("/tokens", &body) else {
@@ -66,10 +66,10 @@ fn open_wallet<'c>(
     };
     Step::ask_first(request, move |answer| {
         let Some((token, is_authenticated)) = token_of(wallet, answer) else {
-            let message = Refusal::of(answer).and_then(|refusal| refusal.message);
+            let message = CkoRefusal::of(answer).and_then(|refusal| refusal.message);
             return refused(message.as_deref().unwrap_or("Checkout.com made no token of the payload"));
         };
-        pay(account, order, PaymentRequest::by_token(account, order, token, is_authenticated))
+        pay(account, order, CkoPaymentRequest::by_token(account, order, token, is_authenticated))
     })
 }
 
@@ -84,7 +84,7 @@ fn token_of(wallet: Wallet, answer: &Incoming) -> Option<(String, bool)> {
 fn pay<'c>(
     account: &'c CheckoutCom,
     order: &'c Order,
-    body: Result<PaymentRequest<'c>, &'static str>,
+    body: Result<CkoPaymentRequest<'c>, &'static str>,
 ) -> Step<'c, Opened> {
     let request = match body {
         Ok(body) => account.post("/payments", Some(order.reference.as_str()), &body),
@@ -95,7 +95,7 @@ fn pay<'c>(
 }
 
 fn read_paid(order: &Order, answer: &Incoming) -> Opened {
-    if let Some(Refusal { message }) = Refusal::of(answer) {
+    if let Some(CkoRefusal { message }) = CkoRefusal::of(answer) {
         return Opened::Refused { message };
     }
     let unknown = || Report::bare(order.reference.as_str(), Outcome::Unknown);

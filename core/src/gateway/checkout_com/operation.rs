@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use serde::Serialize;
 
 use super::account::{ACTION, CheckoutCom, PAYMENT, id};
-use super::fault::Refusal;
+use super::fault::CkoRefusal;
 use super::{amount, raw};
 use crate::gateway::exchange::Incoming;
 use crate::gateway::operation::{OperationOrder, OperationOutcome, OperationRef, OperationReport};
@@ -31,12 +31,12 @@ struct ActionRequest<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     capture_type: Option<&'static str>,
     reference: &'a str,
-    metadata: Metadata<'a>,
+    metadata: ActionMarks<'a>,
 }
 
 /// Comes back in the webhooks of the action.
 #[derive(Serialize)]
-struct Metadata<'a> {
+struct ActionMarks<'a> {
     charge: &'a str,
     operation: &'a str,
 }
@@ -61,7 +61,7 @@ pub(super) fn operate<'c>(account: &'c CheckoutCom, order: &'c OperationOrder) -
         amount,
         capture_type,
         reference,
-        metadata: Metadata { charge: order.charge.reference.as_str(), operation: reference },
+        metadata: ActionMarks { charge: order.charge.reference.as_str(), operation: reference },
     };
     match account.post(&format!("/payments/{payment}/{word}"), Some(reference), &body) {
         Some(request) => Step::act(request, |answer| read_accepted(order, answer)),
@@ -74,7 +74,7 @@ fn refused(order: &OperationOrder, message: Option<String>) -> OperationReport {
 }
 
 fn read_accepted(order: &OperationOrder, answer: &Incoming) -> OperationReport {
-    if let Some(Refusal { message }) = Refusal::of(answer) {
+    if let Some(CkoRefusal { message }) = CkoRefusal::of(answer) {
         return refused(order, message);
     }
     let accepted = Object::read(&answer.body, |accepted| {
@@ -94,7 +94,7 @@ fn read_accepted(order: &OperationOrder, answer: &Incoming) -> OperationReport {
 }
 
 /// An action of a payment in the wire format.
-struct Action<'a> {
+struct CkoAction<'a> {
     id: String,
     kind: String,
     reference: Option<String>,
@@ -107,7 +107,7 @@ struct Action<'a> {
     text: &'a str,
 }
 
-impl<'a> Action<'a> {
+impl<'a> CkoAction<'a> {
     fn read(text: &'a str) -> Option<Self> {
         Object::read(text, |action| Self {
             id: action.text("id"),
@@ -127,9 +127,9 @@ impl<'a> Action<'a> {
 }
 
 /// The actions in an answer, newest first; `None` if any of them cannot be read.
-fn read_actions(answer: &Incoming) -> Option<Vec<Action<'_>>> {
+fn read_actions(answer: &Incoming) -> Option<Vec<CkoAction<'_>>> {
     let list = serde_json::from_slice(&answer.body).ok().filter(|_| answer.status == 200)?;
-    json::items(list)?.into_iter().map(|item| Action::read(item.get())).collect()
+    json::items(list)?.into_iter().map(|item| CkoAction::read(item.get())).collect()
 }
 
 /// Why the payment was declined: code and words of its newest authorisation that was.
@@ -172,14 +172,14 @@ const fn kind_of(operation: ChildOperation) -> &'static str {
     }
 }
 
-fn is_of(operation: &OperationRef, action: &Action<'_>) -> bool {
+fn is_of(operation: &OperationRef, action: &CkoAction<'_>) -> bool {
     let by_id = operation.gateway_id.as_deref() == Some(action.id.as_str());
     let by_reference = action.reference.as_deref() == Some(operation.reference.as_str());
     (by_id || by_reference) && action.kind == kind_of(operation.operation)
 }
 
 /// A void names what it released, which the merchant did not have to say.
-fn report(operation: &OperationRef, action: &Action<'_>) -> OperationReport {
+fn report(operation: &OperationRef, action: &CkoAction<'_>) -> OperationReport {
     let currency = operation.charge.total.currency();
     let amount: Option<Money> = action.amount.and_then(|number| amount::read(number, currency.code()));
     let is_void = operation.operation == ChildOperation::Void;

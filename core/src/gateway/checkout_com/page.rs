@@ -11,7 +11,7 @@ use crate::wire::object::Object;
 
 /// How a page is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum PageStatus {
+pub(super) enum HostedStatus {
     /// It can be paid.
     Open,
     /// It was paid.
@@ -22,7 +22,7 @@ pub(super) enum PageStatus {
 
 /// A page in the wire format.
 pub(super) struct Page {
-    pub(super) status: Option<PageStatus>,
+    pub(super) status: Option<HostedStatus>,
     id: String,
     reference: String,
     payment: Option<String>,
@@ -40,9 +40,9 @@ impl Page {
             let link = |links: &mut Object<'_>| links.object("redirect", |link| link.optional_text("href"));
             Self {
                 status: match word.as_str() {
-                    "Payment Pending" => Some(PageStatus::Open),
-                    "Payment Received" => Some(PageStatus::Paid),
-                    "Expired" => Some(PageStatus::Expired),
+                    "Payment Pending" => Some(HostedStatus::Open),
+                    "Payment Received" => Some(HostedStatus::Paid),
+                    "Expired" => Some(HostedStatus::Expired),
                     _ => None,
                 },
                 id: page.text("id"),

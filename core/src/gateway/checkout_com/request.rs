@@ -39,10 +39,10 @@ pub(super) struct Common<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     processing_channel_id: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    customer: Option<Customer<'a>>,
+    customer: Option<CkoCustomer<'a>>,
     #[serde(rename = "3ds", skip_serializing_if = "Option::is_none")]
     authentication: Option<Authentication>,
-    metadata: Metadata<'a>,
+    metadata: ChargeMarks<'a>,
 }
 
 #[derive(Serialize)]
@@ -52,12 +52,12 @@ struct Authentication {
 
 /// Comes back in the webhooks of the payment.
 #[derive(Serialize)]
-struct Metadata<'a> {
+struct ChargeMarks<'a> {
     charge: &'a str,
 }
 
 #[derive(Serialize)]
-struct Customer<'a> {
+struct CkoCustomer<'a> {
     email: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<String>,
@@ -72,7 +72,7 @@ pub(super) struct PageRequest<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     display_name: Option<&'a str>,
     locale: &'static str,
-    billing: Billing<'a>,
+    billing: PageBilling<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     allow_payment_methods: Option<Vec<&'a str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -80,12 +80,12 @@ pub(super) struct PageRequest<'a> {
 }
 
 #[derive(Serialize)]
-struct Billing<'a> {
-    address: BillingAddress<'a>,
+struct PageBilling<'a> {
+    address: HostedAddress<'a>,
 }
 
 #[derive(Serialize)]
-struct BillingAddress<'a> {
+struct HostedAddress<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     address_line1: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -107,7 +107,7 @@ struct CardConfiguration {
 
 /// The request for a payment, in the wire format.
 #[derive(Serialize)]
-pub(super) struct PaymentRequest<'a> {
+pub(super) struct CkoPaymentRequest<'a> {
     source: Source<'a>,
     #[serde(flatten)]
     common: Common<'a>,
@@ -144,7 +144,7 @@ impl<'a> Common<'a> {
             processing_channel_id: account.channel(),
             customer: customer(&order.payer),
             authentication: Some(Authentication { enabled: true }),
-            metadata: Metadata { charge: order.reference.as_str() },
+            metadata: ChargeMarks { charge: order.reference.as_str() },
         })
     }
 }
@@ -174,7 +174,7 @@ impl<'a> PageRequest<'a> {
                 Language::En => "en-GB",
                 Language::Ar => "ar",
             },
-            billing: Billing { address: billing_address(order) },
+            billing: PageBilling { address: billing_address(order) },
             allow_payment_methods: methods,
             payment_method_configuration: saves.then_some(MethodConfiguration {
                 card: CardConfiguration { store_payment_details: "enabled" },
@@ -183,7 +183,7 @@ impl<'a> PageRequest<'a> {
     }
 }
 
-impl<'a> PaymentRequest<'a> {
+impl<'a> CkoPaymentRequest<'a> {
     /// A payment by the token of a wallet; `is_authenticated` if the wallet has authenticated the payer.
     pub(super) fn by_token(
         account: &'a CheckoutCom,
@@ -242,20 +242,20 @@ fn is_planned(payment_type: &str) -> bool {
 }
 
 /// The payer, who is known by an address of e-mail.
-fn customer(payer: &Payer) -> Option<Customer<'_>> {
+fn customer(payer: &Payer) -> Option<CkoCustomer<'_>> {
     let email = payer.plain_email(MAX_NAME)?;
     let parts = [payer.first_name.as_deref(), payer.last_name.as_deref()];
     let name = parts.into_iter().flatten().collect::<Vec<_>>().join(" ");
-    Some(Customer { email, name: fitting(Some(&name), MAX_NAME) })
+    Some(CkoCustomer { email, name: fitting(Some(&name), MAX_NAME) })
 }
 
 /// Where the payer lives: a page needs the country at least, otherwise that of the merchant. The state is left out, which has
 /// two characters there.
-fn billing_address(order: &Order) -> BillingAddress<'_> {
+fn billing_address(order: &Order) -> HostedAddress<'_> {
     let Some(address) = order.payer.billing.as_deref() else {
-        return BillingAddress { address_line1: None, city: None, zip: None, country: &order.country };
+        return HostedAddress { address_line1: None, city: None, zip: None, country: &order.country };
     };
-    BillingAddress {
+    HostedAddress {
         address_line1: Some(&address.line1),
         city: Some(&address.city),
         zip: address.postal_code.as_deref(),

@@ -14,13 +14,13 @@ use crate::words::Wallet;
 
 /// The request for a token, in the wire format.
 #[derive(Serialize)]
-pub(super) struct TokenRequest {
+pub(super) struct WalletTokenRequest {
     #[serde(rename = "type")]
     kind: &'static str,
     token_data: Box<RawValue>,
 }
 
-impl TokenRequest {
+impl WalletTokenRequest {
     /// The request; `None` if the payload has no token.
     pub(super) fn of(wallet: Wallet, payload: &WalletPayload) -> Option<Self> {
         let members = Members::of(payload.raw())?;
