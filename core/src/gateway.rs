@@ -26,6 +26,8 @@ pub mod profile;
 pub(crate) mod restriction;
 pub mod shown;
 pub mod step;
+#[cfg(any(feature = "tabby", feature = "tamara"))]
+pub(crate) mod stored;
 pub mod tag;
 pub mod terms;
 pub(crate) mod text;
@@ -90,6 +92,8 @@ connectors! {
     Knet = "knet" in knet if "knet";
     Mpgs = "mpgs" in mpgs if "mpgs";
     Stripe = "stripe" in stripe if "stripe";
+    Tabby = "tabby" in tabby if "tabby";
+    Tamara = "tamara" in tamara if "tamara";
 }
 
 impl ConnectorKind {

@@ -144,10 +144,15 @@ fn requests_under(
     [reference, of_operation]: [ReferenceNumber; 2],
 ) -> Vec<Outgoing> {
     let charge = ChargeRef { reference: reference.clone(), ..charge("10.250", "KWD") };
-    let orders = OPERATIONS.map(|kind| OperationOrder {
-        reference: of_operation.clone(),
-        ..operation_order(charge.clone(), kind, "10.250")
-    });
+    let ordered = |charge: &ChargeRef| {
+        OPERATIONS.map(|kind| OperationOrder {
+            reference: of_operation.clone(),
+            ..operation_order(charge.clone(), kind, "10.250")
+        })
+    };
+    let orders = ordered(&charge);
+    // Some gateways take an operation only by their own id of the charge.
+    let known = ordered(&ChargeRef { gateway_id: Some("id-1".into()), ..charge.clone() });
     let open = |order: Order| request_of(connector.open(&Order { reference: reference.clone(), ..order }));
     let mut found = vec![
         open(order("10.250", "KWD")),
@@ -161,7 +166,7 @@ fn requests_under(
         connector.list_charges(period(), None).and_then(request_of),
     ];
     found.extend(WALLETS.map(|kind| open(with_wallet(kind))));
-    found.extend(orders.iter().map(|order| request_of(connector.operate(order))));
+    found.extend(orders.iter().chain(&known).map(|order| request_of(connector.operate(order))));
     found.extend(
         orders.iter().map(|order| request_of(connector.inquire_operation(&operation(order, Some("id-1"))))),
     );
@@ -343,9 +348,18 @@ fn no_request_has_a_secret_in_its_address_or_in_what_is_printed_of_it() {
 /// The most characters of what a gateway is given to know a charge or an operation by: the track id of KNET, the ids of orders and
 /// transactions at Mastercard, the idempotency key of Adyen (its references may have 80), the reference at
 /// Checkout.com, the `client_reference_id` of Stripe
-/// (its idempotency keys may have 255, its metadata 500), and the reference of our own bank.
-const LONGEST_REFERENCES: [(&str, usize); 6] =
-    [("checkout_com", 50), ("knet", 40), ("mpgs", 40), ("adyen", 64), ("stripe", 200), ("sandbox", 128)];
+/// (its idempotency keys may have 255, its metadata 500), and the reference of our own bank. Tabby and Tamara state no limit, and
+/// their own ids have 36.
+const LONGEST_REFERENCES: [(&str, usize); 8] = [
+    ("checkout_com", 50),
+    ("knet", 40),
+    ("mpgs", 40),
+    ("adyen", 64),
+    ("stripe", 200),
+    ("sandbox", 128),
+    ("tabby", 36),
+    ("tamara", 36),
+];
 
 #[test]
 fn the_longest_reference_with_its_slot_fits_every_gateway() {

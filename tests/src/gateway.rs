@@ -9,6 +9,8 @@ pub mod ledger;
 pub mod message;
 pub mod mpgs;
 pub mod stripe;
+pub mod tabby;
+pub mod tamara;
 
 use std::fmt;
 

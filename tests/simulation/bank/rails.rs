@@ -17,6 +17,8 @@ use checkout_tests::gateway::knet::Knet;
 use checkout_tests::gateway::ledger::{Charge as Entry, Move};
 use checkout_tests::gateway::mpgs::Mpgs;
 use checkout_tests::gateway::stripe::Stripe;
+use checkout_tests::gateway::tabby::Tabby;
+use checkout_tests::gateway::tamara::Tamara;
 use checkout_tests::gateway::{Gateway, Notice, number};
 use sandbox_bank::charge::ChargeStatus;
 use sandbox_bank::operation;
@@ -44,8 +46,10 @@ impl Rail {
     pub(super) fn draw(dice: &Dice, clock: &ManualClock) -> Vec<Self> {
         let mut rails = Vec::new();
         for code in ["knet", "credit-card", "mpgs"] {
-            let gateway: Option<Rc<dyn Gateway>> = match (code, dice.between(0, 5)) {
+            let gateway: Option<Rc<dyn Gateway>> = match (code, dice.between(0, 7)) {
                 ("knet", 0..=2) => Some(Rc::new(Knet::new(clock, code))),
+                (_, 6) => Some(Rc::new(Tabby::new(clock, code))),
+                (_, 7) => Some(Rc::new(Tamara::new(clock, code))),
                 ("knet", _) | (_, 0) => None,
                 (_, 1..=2) => Some(Rc::new(Stripe::new(clock, code))),
                 (_, 3..=4) => Some(Rc::new(Mpgs::new(clock, code))),

@@ -19,6 +19,7 @@
  * @property {[string, string]} [reason] the name and the value in `pg_params` that say so, unless they are the usual ones
  * @property {boolean} [capturesOnce] whether the first capture is the last
  * @property {boolean} closesPage whether the page can be closed
+ * @property {boolean} [asksForPage] whether Till asks the gateway for the page of a charge that only the payer makes there
  * @property {boolean} [needsPerson] whether only a person finds out that a charge without a page never reached the gateway
  * @property {(world, entry: object) => Promise<boolean | undefined>} [moved] whether money moved at the gateway for an entry of the attention list, if
  *   only a person can find that out there
@@ -33,6 +34,8 @@ import { knet } from "./adapters/knet.mjs";
 import { mpgs } from "./adapters/mpgs.mjs";
 import { sandbox } from "./adapters/sandbox.mjs";
 import { stripe } from "./adapters/stripe.mjs";
+import { tabby } from "./adapters/tabby.mjs";
+import { tamara } from "./adapters/tamara.mjs";
 
 /** @type {Adapter[]} */
-export const ADAPTERS = [sandbox, knet, mpgs, adyen, stripe];
+export const ADAPTERS = [sandbox, knet, mpgs, adyen, stripe, tabby, tamara];

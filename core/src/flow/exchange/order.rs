@@ -73,6 +73,8 @@ fn one_of(amount: Money, quantity: u32) -> Option<Money> {
 
 #[cfg(test)]
 mod tests {
+    use alloc::string::String;
+
     use super::*;
     use crate::testing::gateway::money;
 

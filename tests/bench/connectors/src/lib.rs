@@ -1,5 +1,6 @@
 //! What `make bench` times of the connectors: building the request that charges a saved card, and reading an answer that
-//! approves it. KNET has no saved cards: its order is encrypted for the page, and the inquiry after that is read.
+//! approves it. KNET has no saved cards: its order is encrypted for the page, and the inquiry after that is read; nor have Tabby and
+//! Tamara, of which the request for the page, its answer and the inquiry are timed.
 
 use std::collections::BTreeMap;
 use std::hint::black_box;
@@ -10,7 +11,7 @@ use checkout_core::gateway::charge::{CardCharge, ChargeRef, Opened, Order, Outco
 use checkout_core::gateway::connector::Connector;
 use checkout_core::gateway::exchange::Incoming;
 use checkout_core::gateway::step::Step;
-use checkout_core::gateway::{adyen, knet, mpgs, sandbox, stripe};
+use checkout_core::gateway::{adyen, knet, mpgs, sandbox, stripe, tabby, tamara};
 use checkout_core::testing::gateway::{answer, charge, connect, order};
 use serde_json::value::RawValue;
 
@@ -24,16 +25,28 @@ const KNET: &str = "<result>CAPTURED</result><auth>B24047</auth><ref>63250000004
     <tranid>202632500000099</tranid><trackid>7H3K9M2P4Q5R</trackid><payid>100202632500099</payid>\
     <udf1>7H3K9M2P4Q5R</udf1><udf5>TrackID</udf5><amt>10.250</amt><authRespCode>00</authRespCode>";
 
+const TABBY_SESSION: &str = r#"{"id":"s-7","status":"created","payment":{"id":"p-7","order":{"reference_id":"7H3K9M2P4Q5R"}},
+    "configuration":{"available_products":{"installments":[{"web_url":"https://checkout.tabby.ai/?sessionId=s-7"}]}}}"#;
+const TABBY: &str = r#"{"id":"p-7","status":"CLOSED","amount":"10.250","currency":"KWD","order":{"reference_id":"7H3K9M2P4Q5R"},
+    "captures":[{"id":"c-7","amount":"10.250","reference_id":"7H3K9M2P4Q5R"}],"refunds":[]}"#;
+const TAMARA_SESSION: &str = r#"{"order_id":"o-7","checkout_id":"c-7","checkout_url":"https://checkout.tamara.co/c/c-7","status":"new"}"#;
+const TAMARA: &str = r#"{"order_id":"o-7","order_reference_id":"7H3K9M2P4Q5R","status":"fully_captured",
+    "total_amount":{"amount":10.25,"currency":"KWD"},"captured_amount":{"amount":10.25,"currency":"KWD"},
+    "transactions":{"captures":[{"capture_id":"c-7","total_amount":{"amount":10.25,"currency":"KWD"},
+    "shipping_info":{"tracking_number":"7H3K9M2P4Q5R"}}],"refunds":[],"cancels":[]}}"#;
+
 /// A connector with an order, and what its gateway answers.
 struct Case {
     connector: Box<dyn Connector>,
     order: Order,
     charge: ChargeRef,
+    /// What it answers to the request for a page, if only an inquiry says that it is paid.
+    page: Option<Incoming>,
     answer: Incoming,
 }
 
 impl Case {
-    /// The case of a number: sandbox, KNET, Mastercard Gateway, Adyen, Stripe.
+    /// The case of a number: sandbox, KNET, Mastercard Gateway, Adyen, Stripe, Tabby, Tamara.
     fn of(number: u32) -> Option<Self> {
         let (declaration, values, token, answer) = match number {
             0 => (&sandbox::DECLARATION, &[("api_key", "key-1")][..], "tok_1", answer(201, SANDBOX)),
@@ -41,13 +54,23 @@ impl Case {
             2 => (&mpgs::DECLARATION, &MERCHANT[..], "5123457766550008", named(MPGS, "pay approved", 201)?),
             3 => (&adyen::DECLARATION, &ACCOUNT[..], "M5N7TQ4TG5PFWR50", listed(ADYEN, "authorised")?),
             4 => (&stripe::DECLARATION, &KEY[..], "cus_Made|pm_1Made", named(STRIPE, "intent paid", 200)?),
+            5 => (&tabby::DECLARATION, &STORE[..], "", answer(200, TABBY)),
+            6 => (&tamara::DECLARATION, &SELLER[..], "", answer(200, TAMARA)),
             _ => return None,
+        };
+        let page = match number {
+            5 => Some((TABBY_SESSION, "p-7.s-7")),
+            6 => Some((TAMARA_SESSION, "o-7")),
+            _ => None,
         };
         let card =
             CardCharge { token: BankToken(token.into()), initiator: ChargeInitiator::Payer, agreement: None };
         let card = Some(card).filter(|card| !card.token.0.is_empty());
         let order = Order { card, ..order("10.250", "KWD") };
-        Some(Self { connector: connect(declaration, values), order, charge: charge("10.250", "KWD"), answer })
+        let known = page.map(|(_, known)| known.into());
+        let charge = ChargeRef { gateway_id: known, ..charge("10.250", "KWD") };
+        let page = page.map(|(session, _)| checkout_core::testing::gateway::answer(200, session));
+        Some(Self { connector: connect(declaration, values), order, charge, page, answer })
     }
 
     fn is_approved(&self) -> bool {
@@ -55,17 +78,26 @@ impl Case {
         match connector.open(black_box(&self.order)) {
             Step::Ask(call) => {
                 black_box(&call.request);
-                let Step::Done(Opened::Reported(report)) = call.read(&self.answer) else { return false };
-                report.outcome == Outcome::Approved
+                let first = self.page.as_ref().unwrap_or(&self.answer);
+                let Step::Done(Opened::Reported(report)) = call.read(first) else { return false };
+                match report.outcome {
+                    Outcome::Open { page_url } => self.is_found(&page_url),
+                    outcome => outcome == Outcome::Approved,
+                }
             }
             Step::Done(Opened::Reported(Report { outcome: Outcome::Open { page_url }, .. })) => {
-                black_box(&page_url);
-                let Step::Ask(call) = connector.inquire(&self.charge, None) else { return false };
-                black_box(&call.request);
-                call.read(&self.answer).done().is_some_and(|report| report.outcome == Outcome::Approved)
+                self.is_found(&page_url)
             }
             Step::Done(_) => false,
         }
+    }
+
+    /// Whether an inquiry finds that it is paid.
+    fn is_found(&self, page_url: &str) -> bool {
+        black_box(page_url);
+        let Step::Ask(call) = self.connector.inquire(&self.charge, None) else { return false };
+        black_box(&call.request);
+        call.read(&self.answer).done().is_some_and(|report| report.outcome == Outcome::Approved)
     }
 }
 
@@ -74,6 +106,9 @@ const TERMINAL: [(&str, &str); 3] =
 const MERCHANT: [(&str, &str); 2] = [("merchant_id", "TESTSHOP01"), ("password", "api-password-1")];
 const ACCOUNT: [(&str, &str); 2] = [("api_key", "AQE-api-key"), ("merchant_account", "ShopECOM")];
 const KEY: [(&str, &str); 1] = [("secret_key", "rk_test_made_up")];
+const STORE: [(&str, &str); 3] =
+    [("secret_key", "sk_test_made_up"), ("merchant_code", "shop_kw"), ("country", "KW")];
+const SELLER: [(&str, &str); 2] = [("api_token", "token-made-up"), ("country", "KW")];
 
 /// The body of an answer in an object of answers.
 fn named(text: &str, name: &str, status: u16) -> Option<Incoming> {
@@ -111,7 +146,7 @@ mod tests {
 
     #[test]
     fn the_measured_answers_are_read_as_approved() {
-        let approved: Vec<u32> = (0..6).map(|number| build_and_read(number, 3)).collect();
-        assert_eq!(approved, [3, 3, 3, 3, 3, 0]);
+        let approved: Vec<u32> = (0..8).map(|number| build_and_read(number, 3)).collect();
+        assert_eq!(approved, [3, 3, 3, 3, 3, 3, 3, 0]);
     }
 }
