@@ -94,6 +94,7 @@ connectors! {
     Stripe = "stripe" in stripe if "stripe";
     Tabby = "tabby" in tabby if "tabby";
     Tamara = "tamara" in tamara if "tamara";
+    Tap = "tap" in tap if "tap";
 }
 
 impl ConnectorKind {

@@ -35,7 +35,12 @@ use serde_json::{Value, json};
 const PAYLOAD: &str = r#"{"paymentData":{"version":"EC_v1","data":"AA==","signature":"AA==","header":{"ephemeralPublicKey":"AA==","publicKeyHash":"AA==","transactionId":"00"}},"paymentMethod":{"displayName":"Visa 1111","network":"Visa","type":"debit"},"transactionIdentifier":"00","paymentMethodData":{"type":"CARD","tokenizationData":{"type":"PAYMENT_GATEWAY","token":"{\"id\":\"tok_1Made\",\"object\":\"token\",\"signature\":\"s\",\"protocolVersion\":\"ECv2\"}"}}}"#;
 /// The token of a saved card in the form of each gateway; most take any.
 fn token_of(word: &str) -> BankToken {
-    BankToken(if word == "checkout_com" { "src_1|pay_1" } else { "cus_1|pm_1" }.into())
+    let token = match word {
+        "checkout_com" => "src_1|pay_1",
+        "tap" => "cus_1|card_1|payment_agreement_1",
+        _ => "cus_1|pm_1",
+    };
+    BankToken(token.into())
 }
 const WALLETS: [Wallet; 2] = [Wallet::ApplePay, Wallet::GooglePay];
 const OPERATIONS: [ChildOperation; 3] =
@@ -348,9 +353,9 @@ fn no_request_has_a_secret_in_its_address_or_in_what_is_printed_of_it() {
 /// The most characters of what a gateway is given to know a charge or an operation by: the track id of KNET, the ids of orders and
 /// transactions at Mastercard, the idempotency key of Adyen (its references may have 80), the reference at
 /// Checkout.com, the `client_reference_id` of Stripe
-/// (its idempotency keys may have 255, its metadata 500), and the reference of our own bank. Tabby and Tamara state no limit, and
-/// their own ids have 36.
-const LONGEST_REFERENCES: [(&str, usize); 8] = [
+/// (its idempotency keys may have 255, its metadata 500), and the reference of our own bank. Tabby, Tamara and Tap state no limit,
+/// and the ids of the first two have 36.
+const LONGEST_REFERENCES: [(&str, usize); 9] = [
     ("checkout_com", 50),
     ("knet", 40),
     ("mpgs", 40),
@@ -359,6 +364,7 @@ const LONGEST_REFERENCES: [(&str, usize); 8] = [
     ("sandbox", 128),
     ("tabby", 36),
     ("tamara", 36),
+    ("tap", 64),
 ];
 
 #[test]

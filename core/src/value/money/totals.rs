@@ -26,7 +26,13 @@ impl Totals {
     /// Every amount above zero.
     pub const ALL: Self = Self { step: 1, least: 1, most: MAX_MINOR };
     /// None at all.
-    #[cfg(any(feature = "checkout_com", feature = "knet", feature = "mpgs", feature = "stripe"))]
+    #[cfg(any(
+        feature = "checkout_com",
+        feature = "knet",
+        feature = "mpgs",
+        feature = "stripe",
+        feature = "tap"
+    ))]
     pub(crate) const NONE: Self = Self { step: 1, least: 1, most: 0 };
 
     /// Of these only the multiples of so many minor units.

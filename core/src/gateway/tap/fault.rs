@@ -1,0 +1,74 @@
+//! The errors of Tap: a list with codes, or one message.
+
+use alloc::string::String;
+
+use crate::gateway::exchange::Incoming;
+use crate::gateway::text::words;
+use crate::wire::object::Object;
+
+/// A request that Tap certainly did not carry out.
+pub(super) struct Refusal {
+    /// The words of Tap.
+    pub(super) message: Option<String>,
+}
+
+impl Refusal {
+    /// Whether it says that a list has no entries.
+    pub(super) fn is_nothing_found(&self) -> bool {
+        let message = self.message.as_deref().unwrap_or_default();
+        ["Charges not found", "Authorizes not found", "Authorize not found", "Refunds not found"]
+            .iter()
+            .any(|known| message.trim_end_matches('.').eq_ignore_ascii_case(known))
+    }
+}
+
+/// The refusal in an answer; `None` for an answer that is none. Only an error that Tap wrote is one: anything else that answers
+/// in its place does not say that nothing was done.
+pub(super) fn refusal(answer: &Incoming) -> Option<Refusal> {
+    if !matches!(answer.status, 400 | 401 | 403 | 404) {
+        return None;
+    }
+    let described = |text| Object::read(text, |error| error.optional_text("description"));
+    Object::read(&answer.body, |body| {
+        let first = body.raw("errors").and_then(|errors| {
+            let errors = crate::wire::json::items(errors)?;
+            errors.first().and_then(|error| described(error.get()))
+        });
+        let message = body.optional_text("message");
+        let is_error = first.is_some() || message.is_some();
+        is_error
+            .then(|| Refusal { message: first.flatten().or(message).as_deref().and_then(words) })
+    })?
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::gateway::answer;
+
+    #[test]
+    fn only_an_error_of_tap_is_a_refusal() {
+        let body = r#"{"errors":[{"code":"1216","description":"Agreement id is missing"}],"http_code":"400"}"#;
+        let message = |status, body: &str| refusal(&answer(status, body)).map(|refusal| refusal.message);
+        for status in [400, 401, 403, 404] {
+            assert_eq!(message(status, body), Some(Some("Agreement id is missing".into())), "{status}");
+        }
+        for status in [0, 200, 402, 408, 409, 425, 429, 500, 502] {
+            assert_eq!(message(status, body), None, "{status}");
+        }
+        for body in ["", "<html>", "{}", "[]", r#"{"errors":[]}"#, r#"{"errors":{}}"#] {
+            assert_eq!(message(400, body), None, "{body}");
+        }
+        assert_eq!(message(400, r#"{"message":"No"}"#), Some(Some("No".into())));
+        let card = r#"{"errors":[{"code":"1","description":"card 4508750015741019"}]}"#;
+        assert_eq!(message(400, card), Some(None));
+    }
+
+    #[test]
+    fn a_list_without_entries_is_no_fault() {
+        let is_empty = |body: &str| refusal(&answer(400, body)).unwrap().is_nothing_found();
+        assert!(is_empty(r#"{"errors":[{"code":"1128","description":"Charges not found"}]}"#));
+        assert!(is_empty(r#"{"message":"Refunds not found."}"#));
+        assert!(!is_empty(r#"{"message":"Charge not permitted"}"#));
+    }
+}
