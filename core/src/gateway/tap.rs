@@ -50,6 +50,7 @@ pub const DECLARATION: Declaration = Declaration {
         usual_operations: &[ChildOperation::Capture, ChildOperation::Refund, ChildOperation::Void],
         captures_parts: true,
         captures_once: true,
+        capture_days: Some(7),
         refunds_parts: true,
         lists_charges: true,
         page_hosts: &["https://*.tap.company"],

@@ -4,13 +4,11 @@ use alloc::string::{String, ToString};
 
 use serde::Serialize;
 
-use crate::gateway::charge::Payer;
-use crate::gateway::text::line;
-use crate::value::email::is_plain_email;
-use crate::value::phone::Phone;
+use crate::gateway::payer::{Payer, shortened};
 
-/// The longest e-mail address.
+/// The longest e-mail address, and the most characters of a part of a name.
 const MAX_EMAIL: usize = 255;
+const MAX_PERSON: usize = 64;
 /// The name of a payer of whom no name is known: Tap requires one.
 const NAMELESS: &str = "Customer";
 
@@ -42,14 +40,11 @@ pub(super) struct TapPhone {
 impl TapCustomer {
     /// What is known of a payer, as far as Tap takes it.
     pub(super) fn of(payer: &Payer) -> Self {
-        let name = |text: &Option<String>| text.as_deref().and_then(line);
-        let email = payer.email.as_deref();
+        let name = |text: &Option<String>| shortened(text.as_deref(), MAX_PERSON);
         Self::New {
             first_name: name(&payer.first_name).unwrap_or_else(|| NAMELESS.to_string()),
             last_name: name(&payer.last_name),
-            email: email
-                .filter(|email| email.len() <= MAX_EMAIL && is_plain_email(email))
-                .map(ToString::to_string),
+            email: payer.plain_email(MAX_EMAIL).map(ToString::to_string),
             phone: phone_of(payer),
         }
     }
@@ -57,7 +52,7 @@ impl TapCustomer {
 
 /// The payer's number, in Tap's form.
 pub(super) fn phone_of(payer: &Payer) -> Option<TapPhone> {
-    let phone = payer.phone.as_deref().and_then(Phone::parse_international)?.e123();
+    let phone = payer.telephone()?.e123();
     let (code, number) = phone.strip_prefix('+')?.split_once(' ')?;
     Some(TapPhone { country_code: code.to_string(), number: number.to_string() })
 }

@@ -12,11 +12,12 @@ use serde::Deserialize;
 use super::{DECLARATION, MERCHANT_ID, SECRET_KEY, SOURCE};
 use crate::card::BankToken;
 use crate::card::usage::ChargeInitiator;
-use crate::gateway::charge::{CardCharge, ChargeOperation, ChargeRef, Opened, Order, Outcome, Payer, Report};
+use crate::gateway::charge::{CardCharge, ChargeOperation, ChargeRef, Opened, Order, Outcome, Report};
 use crate::gateway::check::Checked;
 use crate::gateway::connector::Connector;
 use crate::gateway::credentials::Credentials;
 use crate::gateway::exchange::{Outgoing, Returned};
+use crate::gateway::payer::Payer;
 use crate::testing::gateway::{REFERENCE, answer, charge, connect, converse, money, order, wallet};
 use crate::words::{Language, Wallet};
 
