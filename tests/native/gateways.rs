@@ -16,3 +16,4 @@ mod reconciliation;
 mod restrictions;
 mod routing;
 mod sandbox_connector;
+mod signatures;

@@ -4,6 +4,7 @@
 //! authorisation. Every object carries our reference in `reference.transaction`, a refund in `reference.merchant`, and an answer
 //! in which the reference, the amount or the currency cannot be read is [`Outcome::Unknown`](super::charge::Outcome::Unknown).
 
+mod account;
 mod amount;
 mod callback;
 mod card;
@@ -24,12 +25,14 @@ mod words;
 use alloc::boxed::Box;
 use alloc::string::ToString;
 
+pub use self::account::{MERCHANT_ID, SECRET_KEY};
+use self::account::{SOURCE, SOURCES, Tap};
 use super::callback::{Callback, CallbackContext};
 use super::capabilities::Capabilities;
 use super::charge::{ChargeRef, Opened, Order, Report};
 use super::check::Checked;
 use super::connector::{Connector, Declaration};
-use super::credentials::{CredentialField, Credentials};
+use super::credentials::CredentialField;
 use super::exchange::{Incoming, Returned};
 use super::listing::{ChargePage, Period};
 use super::operation::{OperationOrder, OperationRef, OperationReport};
@@ -80,53 +83,6 @@ pub const DECLARATION: Declaration = Declaration {
     codes_without_reason: decline::WITHOUT_REASON,
     connect: Some(|credentials| Box::new(Tap { credentials })),
 };
-
-/// The name of the key of the API.
-pub const SECRET_KEY: &str = "secret_key";
-/// The name of the merchant of the account.
-pub const MERCHANT_ID: &str = "merchant_id";
-/// The name of the source of payments on the page.
-pub const SOURCE: &str = "source";
-
-/// What a payer can pay with on a page of Tap; the last one is everything that is enabled.
-const SOURCES: &[&str] = &[
-    "src_card",
-    "src_kw.knet",
-    "src_sa.mada",
-    "src_sa.stcpay",
-    "src_bh.benefit",
-    "src_benefitpay",
-    "src_qa.qpay",
-    "src_om.omannet",
-    "src_eg.fawry",
-    "src_all",
-];
-
-/// The address of the API, for tests and for real payments: the key decides which of them it is.
-const ENDPOINT: &str = "https://api.tap.company";
-
-/// Implements the protocol of Tap for one merchant.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Tap {
-    credentials: Credentials,
-}
-
-impl Tap {
-    /// Why the key does not fit the environment: a live key moves real money in a test, and with a test key a payer gets goods
-    /// for a test card.
-    fn misplaced_key(&self) -> Option<&'static str> {
-        let key = self.credentials.get(SECRET_KEY);
-        match self.credentials.is_test {
-            true if key.starts_with("sk_live_") => {
-                Some("the key is one for real payments, and this gateway is for tests")
-            }
-            false if key.starts_with("sk_test_") => {
-                Some("the key is one for tests, and this gateway is for real payments")
-            }
-            true | false => None,
-        }
-    }
-}
 
 impl Connector for Tap {
     fn open<'c>(&'c self, order: &'c Order) -> Step<'c, Opened> {

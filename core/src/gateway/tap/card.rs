@@ -105,13 +105,13 @@ impl SavedUnder {
 }
 
 /// The parts of the token of a saved card: `cus_…|card_…|payment_agreement_…`, the last of them perhaps empty.
-pub(super) struct SavedCard<'a> {
+pub(super) struct TapSavedCard<'a> {
     pub(super) customer: &'a str,
     pub(super) card: &'a str,
     pub(super) agreement: Option<&'a str>,
 }
 
-impl<'a> SavedCard<'a> {
+impl<'a> TapSavedCard<'a> {
     pub(super) fn of(token: &'a BankToken) -> Option<Self> {
         let mut parts = token.0.split('|');
         let (customer, card, agreement) = (parts.next()?, parts.next()?, parts.next()?);

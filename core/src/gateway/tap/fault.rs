@@ -7,12 +7,12 @@ use crate::gateway::text::words;
 use crate::wire::object::Object;
 
 /// A request that Tap certainly did not carry out.
-pub(super) struct Refusal {
+pub(super) struct TapRefusal {
     /// The words of Tap.
     pub(super) message: Option<String>,
 }
 
-impl Refusal {
+impl TapRefusal {
     /// Whether it says that a list has no entries.
     pub(super) fn is_nothing_found(&self) -> bool {
         let message = self.message.as_deref().unwrap_or_default();
@@ -24,7 +24,7 @@ impl Refusal {
 
 /// The refusal in an answer; `None` for an answer that is none. Only an error that Tap wrote is one: anything else that answers
 /// in its place does not say that nothing was done.
-pub(super) fn refusal(answer: &Incoming) -> Option<Refusal> {
+pub(super) fn refusal(answer: &Incoming) -> Option<TapRefusal> {
     if !matches!(answer.status, 400 | 401 | 403 | 404) {
         return None;
     }
@@ -36,8 +36,7 @@ pub(super) fn refusal(answer: &Incoming) -> Option<Refusal> {
         });
         let message = body.optional_text("message");
         let is_error = first.is_some() || message.is_some();
-        is_error
-            .then(|| Refusal { message: first.flatten().or(message).as_deref().and_then(words) })
+        is_error.then(|| TapRefusal { message: first.flatten().or(message).as_deref().and_then(words) })
     })?
 }
 
@@ -48,7 +47,8 @@ mod tests {
 
     #[test]
     fn only_an_error_of_tap_is_a_refusal() {
-        let body = r#"{"errors":[{"code":"1216","description":"Agreement id is missing"}],"http_code":"400"}"#;
+        let body =
+            r#"{"errors":[{"code":"1216","description":"Agreement id is missing"}],"http_code":"400"}"#;
         let message = |status, body: &str| refusal(&answer(status, body)).map(|refusal| refusal.message);
         for status in [400, 401, 403, 404] {
             assert_eq!(message(status, body), Some(Some("Agreement id is missing".into())), "{status}");

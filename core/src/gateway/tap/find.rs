@@ -6,11 +6,11 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use super::account::Tap;
 use super::card::TapCard;
 use super::fault;
-use super::item::{Item, ItemKind};
+use super::item::{TapItem, TapKind};
 use super::request::{ListRequest, SoughtReference, TapPeriod, id};
-use super::Tap;
 use crate::gateway::charge::{ChargeRef, Outcome, Report};
 use crate::gateway::exchange::{Incoming, Returned};
 use crate::gateway::step::Step;
@@ -32,7 +32,7 @@ pub(super) fn inquire<'c>(
     charge: &'c ChargeRef,
     returned: Option<&'c Returned>,
 ) -> Step<'c, Report> {
-    let kind = ItemKind::of(charge.operation);
+    let kind = TapKind::of(charge.operation);
     let known = charge.gateway_id.as_deref().and_then(|known| id(known, kind.prefix()));
     if let Some(known) = known {
         let request = tap.get(&format!("{}/{known}", kind.path()));
@@ -41,7 +41,8 @@ pub(super) fn inquire<'c>(
             None => Step::Done(unknown(charge)),
         });
     }
-    let named = returned.and_then(|returned| returned.field(NAMED)).and_then(|named| id(named, kind.prefix()));
+    let named =
+        returned.and_then(|returned| returned.field(NAMED)).and_then(|named| id(named, kind.prefix()));
     let Some(named) = named else { return search(tap, charge) };
     let request = tap.get(&format!("{}/{named}", kind.path()));
     Step::ask_first(request, move |answer| {
@@ -52,23 +53,23 @@ pub(super) fn inquire<'c>(
     })
 }
 
-fn item_of(answer: &Incoming) -> Option<Item> {
-    Item::parse(&answer.body).filter(|_| answer.status == 200)
+fn item_of(answer: &Incoming) -> Option<TapItem> {
+    TapItem::parse(&answer.body).filter(|_| answer.status == 200)
 }
 
 fn unknown(charge: &ChargeRef) -> Report {
     Report::bare(charge.reference.as_str(), Outcome::Unknown)
 }
 
-fn read<'c>(tap: &'c Tap, charge: &'c ChargeRef, item: Item, body: &[u8]) -> Step<'c, Report> {
-    let report = item.report(ItemKind::of(charge.operation), body);
+fn read<'c>(tap: &'c Tap, charge: &'c ChargeRef, item: TapItem, body: &[u8]) -> Step<'c, Report> {
+    let report = item.report(TapKind::of(charge.operation), body);
     with_card(tap, item, report, charge.saves_card, |report| report)
 }
 
 /// Goes on with the card that was saved, of which a charge does not say until when it is valid.
 pub(super) fn with_card<'c, T: 'c>(
     tap: &'c Tap,
-    item: Item,
+    item: TapItem,
     report: Report,
     saves_card: bool,
     then: impl FnOnce(Report) -> T + 'c,
@@ -92,8 +93,8 @@ pub(super) fn with_card<'c, T: 'c>(
 
 /// Looks for the charge on the list. One that is not on it does not exist.
 fn search<'c>(tap: &'c Tap, charge: &'c ChargeRef) -> Step<'c, Report> {
-    let sought = Sought {
-        kind: ItemKind::of(charge.operation),
+    let sought = SoughtItem {
+        kind: TapKind::of(charge.operation),
         reference: charge.reference.as_str(),
         opened_at: charge.opened_at,
     };
@@ -106,8 +107,8 @@ fn search<'c>(tap: &'c Tap, charge: &'c ChargeRef) -> Step<'c, Report> {
 
 /// What is looked for on a list.
 #[derive(Clone, Copy)]
-pub(super) struct Sought<'c> {
-    pub(super) kind: ItemKind,
+pub(super) struct SoughtItem<'c> {
+    pub(super) kind: TapKind,
     pub(super) reference: &'c str,
     /// When it was asked for.
     pub(super) opened_at: Timestamp,
@@ -116,19 +117,19 @@ pub(super) struct Sought<'c> {
 /// What a list says about a reference.
 pub(super) enum Found {
     /// What carries it, and its text.
-    Item(Box<Item>, String),
+    Item(Box<TapItem>, String),
     /// Nothing carries it.
     Nothing,
     /// The list cannot be read, or is too long.
     Unclear,
 }
 
-type Then<'c, T> = Box<dyn FnOnce(Found) -> Step<'c, T> + 'c>;
+type ThenFound<'c, T> = Box<dyn FnOnce(Found) -> Step<'c, T> + 'c>;
 
 /// Looks for what carries a reference on the first pages of what was made when it was asked for.
 pub(super) fn find<'c, T: 'c>(
     tap: &'c Tap,
-    sought: Sought<'c>,
+    sought: SoughtItem<'c>,
     then: impl FnOnce(Found) -> Step<'c, T> + 'c,
 ) -> Step<'c, T> {
     turn(tap, sought, None, PAGES, Box::new(then))
@@ -136,10 +137,10 @@ pub(super) fn find<'c, T: 'c>(
 
 fn turn<'c, T: 'c>(
     tap: &'c Tap,
-    sought: Sought<'c>,
+    sought: SoughtItem<'c>,
     after: Option<String>,
     pages: u8,
-    then: Then<'c, T>,
+    then: ThenFound<'c, T>,
 ) -> Step<'c, T> {
     let opened_at = sought.opened_at.millis();
     let body = ListRequest {
@@ -173,8 +174,8 @@ pub(super) struct ListPage<'a> {
 
 impl<'a> ListPage<'a> {
     /// Its charges or authorisations; `None` if one of them cannot be read.
-    pub(super) fn items(&self) -> Option<Vec<(Item, &'a str)>> {
-        self.entries.iter().map(|text| Some((Item::parse(*text)?, *text))).collect()
+    pub(super) fn items(&self) -> Option<Vec<(TapItem, &'a str)>> {
+        self.entries.iter().map(|text| Some((TapItem::parse(*text)?, *text))).collect()
     }
 }
 

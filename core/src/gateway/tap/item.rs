@@ -14,14 +14,14 @@ use crate::wire::object::Object;
 
 /// What an object is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum ItemKind {
+pub(super) enum TapKind {
     /// It takes money.
     Charge,
     /// It holds money.
     Authorization,
 }
 
-impl ItemKind {
+impl TapKind {
     /// What an operation makes.
     pub(super) const fn of(operation: ChargeOperation) -> Self {
         match operation {
@@ -63,14 +63,14 @@ impl ItemKind {
 }
 
 /// A charge or an authorisation. Members that decide an outcome are required.
-pub(super) struct Item {
-    pub(super) kind: ItemKind,
+pub(super) struct TapItem {
+    pub(super) kind: TapKind,
     pub(super) id: String,
     /// `None` for a word that is not known.
     pub(super) status: Option<ChargeStatus>,
     pub(super) amount: Option<Money>,
     references: References,
-    transaction: Transaction,
+    transaction: TapTransaction,
     answer: Answer,
     pub(super) source: Option<String>,
     method: Option<String>,
@@ -87,7 +87,7 @@ struct References {
 }
 
 #[derive(Default)]
-struct Transaction {
+struct TapTransaction {
     url: Option<String>,
     authorization: Option<String>,
     created: Option<String>,
@@ -99,23 +99,23 @@ struct Answer {
     message: Option<String>,
 }
 
-impl Item {
+impl TapItem {
     /// The object in a text; `None` if it is none of these, or a member is missing or of another type.
     pub(super) fn parse<B: AsRef<[u8]> + ?Sized>(text: &B) -> Option<Self> {
         Object::read(text, |item| {
             let word = item.text("object");
-            let kind = [ItemKind::Charge, ItemKind::Authorization].into_iter().find(|kind| kind.word() == word);
+            let kind = [TapKind::Charge, TapKind::Authorization].into_iter().find(|kind| kind.word() == word);
             kind.map(|kind| Self::read(item, kind))
         })?
     }
 
-    fn read(item: &mut Object<'_>, kind: ItemKind) -> Self {
+    fn read(item: &mut Object<'_>, kind: TapKind) -> Self {
         let references = item.object("reference", |reference| References {
             ours: reference.optional_text("transaction"),
             payment: reference.optional_text("payment"),
             acquirer: reference.optional_text("acquirer"),
         });
-        let transaction = item.object("transaction", |transaction| Transaction {
+        let transaction = item.object("transaction", |transaction| TapTransaction {
             url: transaction.optional_text("url"),
             authorization: transaction.optional_text("authorization_id"),
             created: transaction.raw("created").and_then(text_or_number),
@@ -124,8 +124,8 @@ impl Item {
             code: response.optional_text("code"),
             message: response.optional_text("message"),
         });
-        let source =
-            item.object("source", |source| (source.optional_text("id"), source.optional_text("payment_method")));
+        let source = item
+            .object("source", |source| (source.optional_text("id"), source.optional_text("payment_method")));
         let (source, method) = source.unwrap_or_default();
         Self {
             kind,
@@ -152,7 +152,7 @@ impl Item {
     }
 
     /// What a charge says. `expected` is what was asked for.
-    pub(super) fn report(&self, expected: ItemKind, body: &[u8]) -> Report {
+    pub(super) fn report(&self, expected: TapKind, body: &[u8]) -> Report {
         let outcome = if self.kind == expected { self.outcome() } else { Outcome::Unknown };
         let mut params = self.params(&outcome);
         if outcome == Outcome::Declined {
@@ -176,17 +176,21 @@ impl Item {
             return Outcome::Unknown;
         };
         match (status, self.kind) {
-            (ChargeStatus::Captured, _) | (ChargeStatus::Authorized, ItemKind::Authorization) => {
+            (ChargeStatus::Captured, _) | (ChargeStatus::Authorized, TapKind::Authorization) => {
                 Outcome::Approved
             }
             (ChargeStatus::Initiated, _) => {
                 let page_url = self.transaction.url.as_deref().and_then(page_address);
                 page_url.map_or(Outcome::Unknown, |page_url| Outcome::Open { page_url })
             }
-            (ChargeStatus::Declined | ChargeStatus::Failed | ChargeStatus::Restricted, _) => Outcome::Declined,
+            (ChargeStatus::Declined | ChargeStatus::Failed | ChargeStatus::Restricted, _) => {
+                Outcome::Declined
+            }
             (ChargeStatus::Abandoned | ChargeStatus::Cancelled | ChargeStatus::Void, _) => Outcome::Canceled,
-            (ChargeStatus::Authorized, ItemKind::Charge)
-            | (ChargeStatus::InProgress | ChargeStatus::TimedOut | ChargeStatus::Unknown, _) => Outcome::Unknown,
+            (ChargeStatus::Authorized, TapKind::Charge)
+            | (ChargeStatus::InProgress | ChargeStatus::TimedOut | ChargeStatus::Unknown, _) => {
+                Outcome::Unknown
+            }
         }
     }
 

@@ -6,9 +6,9 @@
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
-use super::Tap;
+use super::account::Tap;
 use super::find::page;
-use super::item::{Item, ItemKind};
+use super::item::{TapItem, TapKind};
 use super::request::{ListRequest, OF_CHARGE, TapPeriod, id};
 use super::words::ChargeStatus;
 use crate::gateway::charge::{Outcome, Report};
@@ -20,12 +20,16 @@ use crate::value::money::Money;
 /// The cursor of the first page of authorisations. The others are the ids of the last object of the page before.
 const AUTHORIZATIONS: &str = "authorizations";
 
-pub(super) fn list<'c>(tap: &'c Tap, period: Period, cursor: Option<&'c str>) -> Step<'c, Option<ChargePage>> {
+pub(super) fn list<'c>(
+    tap: &'c Tap,
+    period: Period,
+    cursor: Option<&'c str>,
+) -> Step<'c, Option<ChargePage>> {
     let cursor = cursor.unwrap_or_default();
-    let after_authorization = id(cursor, ItemKind::Authorization.prefix());
+    let after_authorization = id(cursor, TapKind::Authorization.prefix());
     let is_held = cursor == AUTHORIZATIONS || after_authorization.is_some();
-    let kind = if is_held { ItemKind::Authorization } else { ItemKind::Charge };
-    let after = after_authorization.or(id(cursor, ItemKind::Charge.prefix()));
+    let kind = if is_held { TapKind::Authorization } else { TapKind::Charge };
+    let after = after_authorization.or(id(cursor, TapKind::Charge.prefix()));
     if after.is_none() && !is_held && !cursor.is_empty() {
         return Step::Done(None);
     }
@@ -43,30 +47,30 @@ pub(super) fn list<'c>(tap: &'c Tap, period: Period, cursor: Option<&'c str>) ->
 
 /// The page in an answer; `None` if any part of it cannot be read: a charge must not be skipped silently. What has none of our
 /// marks was made by someone else with the same account, or is a capture, and is left out.
-fn read(answer: &Incoming, kind: ItemKind) -> Option<ChargePage> {
+fn read(answer: &Incoming, kind: TapKind) -> Option<ChargePage> {
     let page = page(answer, kind.lists())?;
     let items = page.items()?;
     let last = items.last().map(|(item, _)| item.id.as_str());
     let next = match (page.has_more, kind) {
         (true, _) => Some(id(last?, kind.prefix())?.to_string()),
-        (false, ItemKind::Charge) => Some(AUTHORIZATIONS.to_string()),
-        (false, ItemKind::Authorization) => None,
+        (false, TapKind::Charge) => Some(AUTHORIZATIONS.to_string()),
+        (false, TapKind::Authorization) => None,
     };
     let ours = items.iter().filter(|(item, _)| item.mark.as_deref() == Some(OF_CHARGE));
     let charges: Vec<ListedCharge> = ours.map(|(item, text)| listed(item, text, kind)).collect();
     Some(ChargePage { charges, next })
 }
 
-fn listed(item: &Item, text: &str, kind: ItemKind) -> ListedCharge {
+fn listed(item: &TapItem, text: &str, kind: TapKind) -> ListedCharge {
     let report = item.report(kind, text.as_bytes());
     let zero = item.amount.map(|amount| Money::zero(amount.currency()));
     match (kind, item.status) {
         // Only what was held can be released.
-        (ItemKind::Authorization, Some(ChargeStatus::Void)) => ListedCharge {
+        (TapKind::Authorization, Some(ChargeStatus::Void)) => ListedCharge {
             report: Report { outcome: Outcome::Approved, ..report },
             sums: ListedSums { captured: zero, refunded: zero, voided: item.amount },
         },
-        (ItemKind::Authorization, Some(ChargeStatus::Authorized)) => {
+        (TapKind::Authorization, Some(ChargeStatus::Authorized)) => {
             ListedCharge { report, sums: ListedSums { captured: zero, refunded: zero, voided: zero } }
         }
         _ => ListedCharge { report, sums: ListedSums::default() },

@@ -4,12 +4,13 @@ use alloc::string::{String, ToString};
 
 use serde::Serialize;
 
-use super::card::SavedCard;
-use super::item::{Item, ItemKind};
+use super::account::{SOURCE, Tap};
+use super::card::TapSavedCard;
+use super::item::{TapItem, TapKind};
 use super::payer::{TapCustomer, phone_of};
-use super::request::{ChargeReferences, ChargeRequest, OF_CHARGE, SavedCardIds, SavedCardToken, TapId};
+use super::request::{ChargeReferences, OF_CHARGE, SavedCardIds, SavedCardToken, TapChargeRequest, TapId};
 use super::request::{TapMark, TapUrl, WalletToken, id};
-use super::{SOURCE, Tap, amount, fault, find, wallet};
+use super::{amount, fault, find, wallet};
 use crate::card::usage::ChargeInitiator;
 use crate::gateway::charge::{ChargeOperation, Opened, Order, Outcome, Report};
 use crate::gateway::exchange::{Incoming, Outgoing};
@@ -24,7 +25,7 @@ const NOT_ONE_OF_TAP: &str = "the saved card is none of Tap";
 const NO_AGREEMENT: &str = "the card was saved without an agreement, so that only the payer can charge it";
 
 /// What pays a charge.
-struct Means<'a> {
+struct TapMeans<'a> {
     source: String,
     customer: TapCustomer,
     agreement: Option<&'a str>,
@@ -37,14 +38,14 @@ pub(super) fn open<'c>(tap: &'c Tap, order: &'c Order) -> Step<'c, Opened> {
     }
     match (&order.card, &order.instrument, order.operation) {
         (_, _, ChargeOperation::Verify) => refused("Tap confirms no card on its page"),
-        (Some(card), ..) => match SavedCard::of(&card.token) {
+        (Some(card), ..) => match TapSavedCard::of(&card.token) {
             Some(saved) => open_saved(tap, order, saved, card.initiator),
             None => refused(NOT_ONE_OF_TAP),
         },
         (None, Instrument::Page, _) => open_page(tap, order),
         (None, Instrument::Wallet(kind, payload), _) => match wallet::token(*kind, payload) {
             Some((kind, token_data)) => {
-                with_token(tap, order, &WalletToken { kind, token_data }, move |source| Means {
+                with_token(tap, order, &WalletToken { kind, token_data }, move |source| TapMeans {
                     source,
                     customer: TapCustomer::of(&order.payer),
                     agreement: None,
@@ -62,7 +63,7 @@ fn refused<'c>(message: &str) -> Step<'c, Opened> {
 
 /// A payer who has no page cannot pay, so that the request itself moves no money.
 fn open_page<'c>(tap: &'c Tap, order: &'c Order) -> Step<'c, Opened> {
-    let means = Means {
+    let means = TapMeans {
         source: tap.credentials.optional(SOURCE).unwrap_or(EVERYTHING).to_string(),
         customer: TapCustomer::of(&order.payer),
         agreement: None,
@@ -78,7 +79,7 @@ fn open_page<'c>(tap: &'c Tap, order: &'c Order) -> Step<'c, Opened> {
 fn open_saved<'c>(
     tap: &'c Tap,
     order: &'c Order,
-    saved: SavedCard<'c>,
+    saved: TapSavedCard<'c>,
     initiator: ChargeInitiator,
 ) -> Step<'c, Opened> {
     let is_of_payer = initiator == ChargeInitiator::Payer;
@@ -86,7 +87,7 @@ fn open_saved<'c>(
         return refused(NO_AGREEMENT);
     }
     let ids = SavedCardIds { card_id: saved.card, customer_id: saved.customer };
-    with_token(tap, order, &SavedCardToken { saved_card: ids }, move |source| Means {
+    with_token(tap, order, &SavedCardToken { saved_card: ids }, move |source| TapMeans {
         source,
         customer: TapCustomer::Known { id: saved.customer.to_string() },
         agreement: saved.agreement.filter(|_| !is_of_payer),
@@ -99,7 +100,7 @@ fn with_token<'c>(
     tap: &'c Tap,
     order: &'c Order,
     body: &impl Serialize,
-    means: impl FnOnce(String) -> Means<'c> + 'c,
+    means: impl FnOnce(String) -> TapMeans<'c> + 'c,
 ) -> Step<'c, Opened> {
     let Some(asked) = tap.token(body) else { return refused(NO_AMOUNT) };
     Step::ask_first(asked, move |answer| {
@@ -120,11 +121,11 @@ fn token_of(answer: &Incoming) -> Option<String> {
     id(&token, "tok_").map(ToString::to_string)
 }
 
-fn request(tap: &Tap, order: &Order, means: Means<'_>) -> Option<Outgoing> {
+fn request(tap: &Tap, order: &Order, means: TapMeans<'_>) -> Option<Outgoing> {
     let reference = order.reference.as_str();
     // Tap saves no card of a payer whose number it does not have, and refuses the charge.
     let is_saved = order.saves_card && order.card.is_none() && phone_of(&order.payer).is_some();
-    let body = ChargeRequest {
+    let body = TapChargeRequest {
         amount: amount::written(order.total)?,
         currency: order.total.currency().code(),
         customer_initiated: Some(means.is_of_payer),
@@ -143,7 +144,7 @@ fn request(tap: &Tap, order: &Order, means: Means<'_>) -> Option<Outgoing> {
         post: TapUrl { url: &order.callback_url },
         redirect: Some(TapUrl { url: &order.return_url }),
     };
-    tap.make(ItemKind::of(order.operation).path(), Some(order.language), &body)
+    tap.make(TapKind::of(order.operation).path(), Some(order.language), &body)
 }
 
 /// What the answer to a charge says.
@@ -151,10 +152,10 @@ fn read<'c>(tap: &'c Tap, order: &'c Order, answer: &Incoming) -> Step<'c, Opene
     if let Some(refusal) = fault::refusal(answer) {
         return Step::Done(Opened::Refused { message: refusal.message });
     }
-    let Some(item) = Item::parse(&answer.body).filter(|_| answer.status == 200) else {
+    let Some(item) = TapItem::parse(&answer.body).filter(|_| answer.status == 200) else {
         return Step::Done(Opened::Reported(Report::bare(order.reference.as_str(), Outcome::Unknown)));
     };
-    let report = item.report(ItemKind::of(order.operation), &answer.body);
+    let report = item.report(TapKind::of(order.operation), &answer.body);
     let saves_card = order.saves_card && order.card.is_none();
     find::with_card(tap, item, report, saves_card, Opened::Reported)
 }

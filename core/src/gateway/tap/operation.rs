@@ -4,12 +4,15 @@
 use alloc::format;
 use alloc::string::{String, ToString};
 
-use super::find::{Found, Sought, find, page};
-use super::item::{Item, ItemKind};
+use super::account::Tap;
+use super::find::{Found, SoughtItem, find, page};
+use super::item::{TapItem, TapKind};
 use super::payer::TapCustomer;
-use super::request::{ChargeReferences, ChargeRequest, ListRequest, OF_CAPTURE, TapId, TapMark, TapUrl, id};
+use super::request::{
+    ChargeReferences, ListRequest, OF_CAPTURE, TapChargeRequest, TapId, TapMark, TapUrl, id,
+};
 use super::words::ChargeStatus;
-use super::{Tap, amount, fault, raw, refund};
+use super::{amount, fault, raw, refund};
 use crate::gateway::exchange::Incoming;
 use crate::gateway::operation::{OperationOrder, OperationOutcome, OperationRef, OperationReport};
 use crate::gateway::step::Step;
@@ -21,36 +24,36 @@ const NOT_HELD: &str = "the money is not held any more";
 const NO_CAPTURE: &str = "Tap has no capture of this payment";
 
 /// What money is moved of.
-enum Origin<'c> {
+enum TapOrigin<'c> {
     Charge(&'c str),
     Authorization(&'c str),
 }
 
-fn origin(gateway_id: Option<&str>) -> Option<Origin<'_>> {
+fn origin(gateway_id: Option<&str>) -> Option<TapOrigin<'_>> {
     let given = gateway_id?;
-    let charge = id(given, ItemKind::Charge.prefix()).map(Origin::Charge);
-    charge.or_else(|| id(given, ItemKind::Authorization.prefix()).map(Origin::Authorization))
+    let charge = id(given, TapKind::Charge.prefix()).map(TapOrigin::Charge);
+    charge.or_else(|| id(given, TapKind::Authorization.prefix()).map(TapOrigin::Authorization))
 }
 
 pub(super) fn operate<'c>(tap: &'c Tap, order: &'c OperationOrder) -> Step<'c, OperationReport> {
     let reference = order.reference.as_str();
     match (order.operation, origin(order.charge.gateway_id.as_deref())) {
         (_, None) => Step::Done(refused(reference, Some(NO_PAYMENT.to_string()))),
-        (ChildOperation::Refund, Some(Origin::Charge(charge))) => refund::refund(tap, order, charge),
-        (ChildOperation::Refund, Some(Origin::Authorization(authorization))) => {
+        (ChildOperation::Refund, Some(TapOrigin::Charge(charge))) => refund::refund(tap, order, charge),
+        (ChildOperation::Refund, Some(TapOrigin::Authorization(authorization))) => {
             with_capture(tap, authorization, move |captured| match captured {
                 Captured::By(charge) => refund::refund(tap, order, &charge),
                 Captured::Not => Step::Done(refused(reference, Some(NO_CAPTURE.to_string()))),
                 Captured::Unclear => Step::Done(unknown(reference)),
             })
         }
-        (ChildOperation::Capture, Some(Origin::Authorization(authorization))) => {
+        (ChildOperation::Capture, Some(TapOrigin::Authorization(authorization))) => {
             capture(tap, order, authorization)
         }
-        (ChildOperation::Void, Some(Origin::Authorization(authorization))) => {
+        (ChildOperation::Void, Some(TapOrigin::Authorization(authorization))) => {
             void(tap, reference, authorization)
         }
-        (ChildOperation::Capture | ChildOperation::Void, Some(Origin::Charge(_))) => {
+        (ChildOperation::Capture | ChildOperation::Void, Some(TapOrigin::Charge(_))) => {
             Step::Done(refused(reference, Some(NOT_HELD.to_string())))
         }
     }
@@ -59,10 +62,10 @@ pub(super) fn operate<'c>(tap: &'c Tap, order: &'c OperationOrder) -> Step<'c, O
 pub(super) fn inquire<'c>(tap: &'c Tap, operation: &'c OperationRef) -> Step<'c, OperationReport> {
     let reference = operation.reference.as_str();
     match (operation.operation, origin(operation.charge.gateway_id.as_deref())) {
-        (ChildOperation::Refund, Some(Origin::Charge(charge))) => {
+        (ChildOperation::Refund, Some(TapOrigin::Charge(charge))) => {
             refund::inquire(tap, operation, charge.to_string())
         }
-        (ChildOperation::Refund, Some(Origin::Authorization(authorization))) => {
+        (ChildOperation::Refund, Some(TapOrigin::Authorization(authorization))) => {
             if let Some(known) = refund::known(operation) {
                 return refund::ask(tap, operation, known);
             }
@@ -72,20 +75,20 @@ pub(super) fn inquire<'c>(tap: &'c Tap, operation: &'c OperationRef) -> Step<'c,
                 Captured::Unclear => Step::Done(unknown(reference)),
             })
         }
-        (ChildOperation::Capture, Some(Origin::Authorization(_))) => inquire_capture(tap, operation),
-        (ChildOperation::Void, Some(Origin::Authorization(authorization))) => {
+        (ChildOperation::Capture, Some(TapOrigin::Authorization(_))) => inquire_capture(tap, operation),
+        (ChildOperation::Void, Some(TapOrigin::Authorization(authorization))) => {
             Step::ask(tap.get(&path(authorization)), move |answer| {
                 void_report(reference, answer, OperationOutcome::Absent)
             })
         }
-        (ChildOperation::Capture | ChildOperation::Void, Some(Origin::Charge(_))) | (_, None) => {
+        (ChildOperation::Capture | ChildOperation::Void, Some(TapOrigin::Charge(_))) | (_, None) => {
             Step::Done(unknown(reference))
         }
     }
 }
 
 fn path(authorization: &str) -> String {
-    format!("{}/{authorization}", ItemKind::Authorization.path())
+    format!("{}/{authorization}", TapKind::Authorization.path())
 }
 
 fn unknown(reference: &str) -> OperationReport {
@@ -96,16 +99,12 @@ fn refused(reference: &str, message: Option<String>) -> OperationReport {
     OperationReport { message, ..OperationReport::bare(reference, OperationOutcome::Refused) }
 }
 
-fn item_of(answer: &Incoming) -> Option<Item> {
-    Item::parse(&answer.body).filter(|_| answer.status == 200)
+fn item_of(answer: &Incoming) -> Option<TapItem> {
+    TapItem::parse(&answer.body).filter(|_| answer.status == 200)
 }
 
 /// Captures for the customer of the authorisation, whom only the authorisation names.
-fn capture<'c>(
-    tap: &'c Tap,
-    order: &'c OperationOrder,
-    authorization: &'c str,
-) -> Step<'c, OperationReport> {
+fn capture<'c>(tap: &'c Tap, order: &'c OperationOrder, authorization: &'c str) -> Step<'c, OperationReport> {
     let reference = order.reference.as_str();
     Step::ask_first(tap.get(&path(authorization)), move |answer| {
         let Some(held) = item_of(answer) else { return Step::Done(unknown(reference)) };
@@ -134,7 +133,7 @@ fn capture_request(
     customer: String,
 ) -> Option<crate::gateway::exchange::Outgoing> {
     let reference = order.reference.as_str();
-    let body = ChargeRequest {
+    let body = TapChargeRequest {
         amount: amount::written(order.amount)?,
         currency: order.amount.currency().code(),
         customer_initiated: None,
@@ -153,12 +152,12 @@ fn capture_request(
         post: TapUrl { url: &order.callback_url },
         redirect: None,
     };
-    tap.make(ItemKind::Charge.path(), None, &body)
+    tap.make(TapKind::Charge.path(), None, &body)
 }
 
 /// What a capture says.
-fn capture_report(item: &Item, body: &[u8]) -> OperationReport {
-    let is_capture = item.kind == ItemKind::Charge && item.amount.is_some();
+fn capture_report(item: &TapItem, body: &[u8]) -> OperationReport {
+    let is_capture = item.kind == TapKind::Charge && item.amount.is_some();
     let outcome = match item.status.filter(|_| is_capture) {
         Some(ChargeStatus::Captured) => OperationOutcome::Done,
         Some(ChargeStatus::Initiated | ChargeStatus::InProgress) => OperationOutcome::Queued,
@@ -177,7 +176,7 @@ fn capture_report(item: &Item, body: &[u8]) -> OperationReport {
     report_of(item, item.reference(), outcome, body)
 }
 
-fn report_of(item: &Item, reference: &str, outcome: OperationOutcome, body: &[u8]) -> OperationReport {
+fn report_of(item: &TapItem, reference: &str, outcome: OperationOutcome, body: &[u8]) -> OperationReport {
     let message = item.message();
     OperationReport {
         amount: item.amount,
@@ -196,13 +195,13 @@ fn report_of(item: &Item, reference: &str, outcome: OperationOutcome, body: &[u8
 
 fn inquire_capture<'c>(tap: &'c Tap, operation: &'c OperationRef) -> Step<'c, OperationReport> {
     let reference = operation.reference.as_str();
-    let known = operation.gateway_id.as_deref().and_then(|known| id(known, ItemKind::Charge.prefix()));
+    let known = operation.gateway_id.as_deref().and_then(|known| id(known, TapKind::Charge.prefix()));
     if let Some(known) = known {
-        return Step::ask(tap.get(&format!("{}/{known}", ItemKind::Charge.path())), move |answer| {
+        return Step::ask(tap.get(&format!("{}/{known}", TapKind::Charge.path())), move |answer| {
             item_of(answer).map_or_else(|| unknown(reference), |item| capture_report(&item, &answer.body))
         });
     }
-    let sought = Sought { kind: ItemKind::Charge, reference, opened_at: operation.opened_at };
+    let sought = SoughtItem { kind: TapKind::Charge, reference, opened_at: operation.opened_at };
     find(tap, sought, move |found| {
         Step::Done(match found {
             Found::Item(item, text) => capture_report(&item, text.as_bytes()),
@@ -228,7 +227,7 @@ fn void<'c>(tap: &'c Tap, reference: &'c str, authorization: &'c str) -> Step<'c
 
 /// What an authorisation says about a void; `held` is what it means that the money is still held.
 fn void_report(reference: &str, answer: &Incoming, held: OperationOutcome) -> OperationReport {
-    let Some(item) = item_of(answer).filter(|item| item.kind == ItemKind::Authorization) else {
+    let Some(item) = item_of(answer).filter(|item| item.kind == TapKind::Authorization) else {
         return unknown(reference);
     };
     let outcome = match item.status.filter(|_| item.amount.is_some()) {
@@ -267,9 +266,9 @@ fn with_capture<'c>(
     then: impl FnOnce(Captured) -> Step<'c, OperationReport> + 'c,
 ) -> Step<'c, OperationReport> {
     let body = ListRequest { sources: alloc::vec![authorization], ..ListRequest::default() };
-    let Some(request) = tap.list(ItemKind::Charge.path(), &body) else { return then(Captured::Unclear) };
+    let Some(request) = tap.list(TapKind::Charge.path(), &body) else { return then(Captured::Unclear) };
     Step::ask_first(request, move |answer| {
-        let page = page(answer, ItemKind::Charge.lists());
+        let page = page(answer, TapKind::Charge.lists());
         let Some((items, has_more)) = page.and_then(|page| Some((page.items()?, page.has_more))) else {
             return then(Captured::Unclear);
         };

@@ -44,7 +44,8 @@ const MEMBERS: &[&str] = &[
     "type",
 ];
 /// The members whose numbers have as many digits as that of a card, and are none.
-const NUMBERS: &[&str] = &["acquirer", "created", "gateway", "id", "order", "payment", "track", "transaction"];
+const NUMBERS: &[&str] =
+    &["acquirer", "created", "gateway", "id", "order", "payment", "track", "transaction"];
 /// How ids begin that are secrets or are about the payer.
 const PRIVATE: &[&str] = &["card_", "cus_", "payment_agreement_", "sk_", "tok_"];
 /// The most bytes that are stored.

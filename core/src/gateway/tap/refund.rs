@@ -3,10 +3,11 @@
 use alloc::format;
 use alloc::string::{String, ToString};
 
+use super::account::Tap;
 use super::find::page;
 use super::request::{ListRequest, OF_REFUND, REFUNDS, RefundReferences, RefundRequest, TapMark, TapUrl, id};
-use super::words::RefundStatus;
-use super::{Tap, amount, fault, raw};
+use super::words::TapRefundStatus;
+use super::{amount, fault, raw};
 use crate::gateway::exchange::Incoming;
 use crate::gateway::operation::{OperationOrder, OperationOutcome, OperationRef, OperationReport};
 use crate::gateway::step::Step;
@@ -25,7 +26,7 @@ const PAGES: u8 = 3;
 struct TapRefund {
     id: String,
     reference: Option<String>,
-    status: Option<RefundStatus>,
+    status: Option<TapRefundStatus>,
     amount: Option<Money>,
     message: Option<String>,
 }
@@ -36,7 +37,7 @@ impl TapRefund {
             (refund.text("object") == "refund").then(|| Self {
                 id: refund.text("id"),
                 reference: refund.object("reference", |it| it.optional_text("merchant")).flatten(),
-                status: RefundStatus::parse(&refund.text("status")),
+                status: TapRefundStatus::parse(&refund.text("status")),
                 amount: amount::read(refund),
                 message: refund.object("response", |it| it.optional_text("message")).flatten(),
             })
@@ -45,15 +46,15 @@ impl TapRefund {
 
     fn report(&self, body: &[u8]) -> OperationReport {
         let outcome = match self.status.filter(|_| self.amount.is_some()) {
-            Some(RefundStatus::Refunded) => OperationOutcome::Done,
-            Some(RefundStatus::Pending | RefundStatus::Accepted | RefundStatus::InProgress) => {
+            Some(TapRefundStatus::Refunded) => OperationOutcome::Done,
+            Some(TapRefundStatus::Pending | TapRefundStatus::Accepted | TapRefundStatus::InProgress) => {
                 OperationOutcome::Queued
             }
             Some(
-                RefundStatus::Cancelled
-                | RefundStatus::Failed
-                | RefundStatus::Declined
-                | RefundStatus::Restricted,
+                TapRefundStatus::Cancelled
+                | TapRefundStatus::Failed
+                | TapRefundStatus::Declined
+                | TapRefundStatus::Restricted,
             ) => OperationOutcome::Refused,
             None => OperationOutcome::Unknown,
         };
@@ -65,7 +66,7 @@ impl TapRefund {
             params: params(&[
                 ("payment_id", Some(self.id.as_str())),
                 ("pg_message", message.as_deref()),
-                ("result", self.status.map(RefundStatus::as_str)),
+                ("result", self.status.map(TapRefundStatus::as_str)),
                 ("track_id", Some(reference)),
             ]),
             message,
@@ -92,9 +93,7 @@ pub(super) fn refund<'c>(tap: &'c Tap, order: &'c OperationOrder, charge: &str) 
     });
     let Some(request) = request else { return Step::Done(bare(OperationOutcome::Refused)) };
     Step::act(request, move |answer| match fault::refusal(answer) {
-        Some(refusal) => {
-            OperationReport { message: refusal.message, ..bare(OperationOutcome::Refused) }
-        }
+        Some(refusal) => OperationReport { message: refusal.message, ..bare(OperationOutcome::Refused) },
         None => read(answer).unwrap_or_else(|| bare(OperationOutcome::Unknown)),
     })
 }

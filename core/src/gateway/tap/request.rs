@@ -9,8 +9,8 @@ use alloc::vec::Vec;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
+use super::account::{ENDPOINT, MERCHANT_ID, SECRET_KEY, Tap};
 use super::payer::TapCustomer;
-use super::{ENDPOINT, MERCHANT_ID, SECRET_KEY, Tap};
 use crate::gateway::exchange::{HttpMethod, Outgoing};
 use crate::value::json::write;
 use crate::words::Language;
@@ -59,7 +59,7 @@ pub(super) struct ChargeReferences<'a> {
 
 /// A charge, an authorisation or a capture in the wire format.
 #[derive(Serialize)]
-pub(super) struct ChargeRequest<'a> {
+pub(super) struct TapChargeRequest<'a> {
     pub(super) amount: Box<RawValue>,
     pub(super) currency: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -174,7 +174,7 @@ impl Tap {
         &self,
         path: &str,
         language: Option<Language>,
-        body: &ChargeRequest<'_>,
+        body: &TapChargeRequest<'_>,
     ) -> Option<Outgoing> {
         let mut request = self.post(&format!("{path}/"), body)?;
         request.headers.extend(language.map(|language| ("lang_code", language.as_str().to_string())));

@@ -47,7 +47,8 @@ fn assert_request(name: &str, request: &Outgoing) {
         serde_json::from_str(include_str!("../../../../tests/vectors/gateways/tap.json")).unwrap();
     let vector = vectors.into_iter().find(|vector| vector.name == name);
     let body = core::str::from_utf8(&request.body).unwrap();
-    let vector = vector.unwrap_or_else(|| panic!("{name}: {} {} {body}", request.method.as_str(), request.url));
+    let vector =
+        vector.unwrap_or_else(|| panic!("{name}: {} {} {body}", request.method.as_str(), request.url));
     let headers: Vec<_> =
         request.headers.iter().map(|(name, value)| ((*name).to_string(), value.clone())).collect();
     assert_eq!((request.method.as_str(), &request.url), (vector.method.as_str(), &vector.url), "{name}");
@@ -61,8 +62,7 @@ fn tap() -> Box<dyn Connector> {
 
 /// A charge or an authorisation as Tap writes it.
 fn item(kind: &str, status: &str, more: &str) -> String {
-    let (id, object) =
-        if kind == "charge" { (CHARGE, "charge") } else { (AUTHORIZATION, "authorize") };
+    let (id, object) = if kind == "charge" { (CHARGE, "charge") } else { (AUTHORIZATION, "authorize") };
     format!(
         r#"{{"id":"{id}","object":"{object}","live_mode":false,"api_version":"V2","status":"{status}","amount":10.25,"currency":"KWD","metadata":{{"till":"charge"}},"transaction":{{"authorization_id":"157811","created":"1795219200944","url":"https://checkout.payments.tap.company?mode=page&token=63","amount":10.25,"currency":"KWD"}},"reference":{{"track":"tck_1","payment":"4327230736106619650","gateway":"123456789","acquirer":"314123157811","transaction":"{REFERENCE}","order":"ORDER-1001"}},"response":{{"code":"000","message":"Captured"}},"customer":{{"id":"cus_TS07A54o2K5","first_name":"Noura","email":"noura@example.com"}},"source":{{"object":"source","payment_method":"KNET","id":"src_kw.knet"}}{more}}}"#
     )
@@ -111,8 +111,10 @@ fn the_requests_that_open_a_charge_are_those_of_the_vectors() {
         assert_request(name, request);
     };
     page("page", tap(), &order("10.250", "KWD"));
-    let full = connect(&DECLARATION, &[(SECRET_KEY, SECRET), (MERCHANT_ID, "599424"), (SOURCE, "src_kw.knet")]);
-    let bare = Order { payer: Payer::default(), order_no: None, language: Language::Ar, ..order("10.250", "KWD") };
+    let full =
+        connect(&DECLARATION, &[(SECRET_KEY, SECRET), (MERCHANT_ID, "599424"), (SOURCE, "src_kw.knet")]);
+    let bare =
+        Order { payer: Payer::default(), order_no: None, language: Language::Ar, ..order("10.250", "KWD") };
     page("page with a source, a merchant and an unknown payer", full, &bare);
     let holds = Order { operation: ChargeOperation::Authorize, saves_card: true, ..order("10.5", "SAR") };
     page("page that holds and saves", tap(), &holds);

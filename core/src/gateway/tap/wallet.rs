@@ -1,7 +1,7 @@
 //! The tokens of device wallets, which Tap exchanges for tokens of its own.
 
-use alloc::boxed::Box;
 use alloc::borrow::ToOwned;
+use alloc::boxed::Box;
 
 use serde_json::value::RawValue;
 

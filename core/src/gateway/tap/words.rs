@@ -36,7 +36,7 @@ word_list! {
 word_list! {
     /// How a refund is.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    pub(super) enum RefundStatus {
+    pub(super) enum TapRefundStatus {
         /// Tap does it later.
         Pending = "PENDING",
         /// Tap has accepted it, and does it later.

@@ -21,7 +21,10 @@ fn only_a_webhook_with_our_signature_is_a_reason_to_ask() {
     for (signature, body) in [
         (sign(SIGNED).to_ascii_uppercase(), body.clone()),
         (sign(&SIGNED.replace("10.250", "10.25")), body.clone()),
-        (sign(SIGNED), body.replace(r#""amount":10.25,"currency":"KWD","meta"#, r#""amount":1,"currency":"KWD","meta"#)),
+        (
+            sign(SIGNED),
+            body.replace(r#""amount":10.25,"currency":"KWD","meta"#, r#""amount":1,"currency":"KWD","meta"#),
+        ),
         (sign(SIGNED), body.replace("CAPTURED", "DECLINED")),
         (sign(SIGNED), body.replace(CHARGE, "chg_other")),
         (sign(SIGNED), body.replace(r#"10.25,"currency":"KWD""#, r#"10.2505,"currency":"KWD""#)),
@@ -33,7 +36,10 @@ fn only_a_webhook_with_our_signature_is_a_reason_to_ask() {
     assert_eq!(tap().read_callback(&callback(&[], body.as_str()), &at_charge()), None);
     let keyless = connect(&DECLARATION, &[]);
     let forged = hex::encode(hmac_sha256(b"", &[SIGNED.as_bytes()]));
-    assert_eq!(keyless.read_callback(&callback(&[("hashstring", &forged)], body.as_str()), &at_charge()), None);
+    assert_eq!(
+        keyless.read_callback(&callback(&[("hashstring", &forged)], body.as_str()), &at_charge()),
+        None
+    );
 }
 
 #[test]

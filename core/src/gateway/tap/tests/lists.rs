@@ -69,7 +69,8 @@ fn charges_are_listed_and_then_authorisations_without_captures_and_those_of_othe
     let capture = item("charge", "CAPTURED", "").replace(r#""till":"charge""#, r#""till":"capture""#);
     let foreign = item("charge", "CAPTURED", "").replace(r#""till":"charge""#, r#""udf1":"x""#);
     let page = list_of("charges", &[capture, item("charge", "CAPTURED", ""), foreign], true);
-    let list = |cursor, page: String| converse(tap.list_charges(period(), cursor).unwrap(), &[answer(200, page)]);
+    let list =
+        |cursor, page: String| converse(tap.list_charges(period(), cursor).unwrap(), &[answer(200, page)]);
     let (requests, page) = list(None, page);
     assert_request("list", &requests[0]);
     let page = page.unwrap();
@@ -98,9 +99,8 @@ fn charges_are_listed_and_then_authorisations_without_captures_and_those_of_othe
 #[test]
 fn a_page_that_cannot_be_read_is_none() {
     let tap = tap();
-    let page = |status, body: &str| {
-        converse(tap.list_charges(period(), None).unwrap(), &[answer(status, body)]).1
-    };
+    let page =
+        |status, body: &str| converse(tap.list_charges(period(), None).unwrap(), &[answer(status, body)]).1;
     for body in [
         String::new(),
         "{}".into(),

@@ -30,7 +30,11 @@ fn operate(order: &OperationOrder, answers: &[(u16, String)]) -> (Vec<Outgoing>,
     converse(tap().operate(order), &answers)
 }
 
-fn inquire(order: &OperationOrder, id: Option<&str>, answers: &[(u16, String)]) -> (Vec<Outgoing>, OperationReport) {
+fn inquire(
+    order: &OperationOrder,
+    id: Option<&str>,
+    answers: &[(u16, String)],
+) -> (Vec<Outgoing>, OperationReport) {
     let answers: Vec<_> = answers.iter().map(|(status, body)| answer(*status, body.clone())).collect();
     converse(tap().inquire_operation(&operation(order, id)), &answers)
 }
@@ -53,7 +57,10 @@ fn a_refund_of_a_charge_is_requested_and_asked_for() {
         let (requests, report) = operate(&order, &[(200, refund(status))]);
         assert_request("refund", &requests[0]);
         assert_eq!(report.outcome, outcome, "{status}");
-        assert_eq!((report.reference.as_str(), report.amount), (OPERATION_REFERENCE, Some(money("4.000", "KWD"))));
+        assert_eq!(
+            (report.reference.as_str(), report.amount),
+            (OPERATION_REFERENCE, Some(money("4.000", "KWD")))
+        );
         let (requests, report) = inquire(&order, Some("re_TS02A22"), &[(200, refund(status))]);
         assert_request("inquiry about a refund", &requests[0]);
         assert_eq!(report.outcome, outcome, "{status}");
@@ -81,7 +88,10 @@ fn a_refund_whose_answer_was_lost_is_found_among_those_of_its_charge() {
     let (requests, report) = inquire(&order, None, &[(200, page)]);
     assert_request("search for a refund", &requests[0]);
     assert_eq!(report.outcome, OperationOutcome::Queued);
-    assert_eq!(inquire(&order, None, &[(200, list("refunds", &[other]))]).1.outcome, OperationOutcome::Absent);
+    assert_eq!(
+        inquire(&order, None, &[(200, list("refunds", &[other]))]).1.outcome,
+        OperationOutcome::Absent
+    );
     let none = NOTHING.replace("Charges", "Refunds");
     assert_eq!(inquire(&order, None, &[(400, none)]).1.outcome, OperationOutcome::Absent);
     for body in ["", "{}", REFUSED] {
@@ -101,7 +111,8 @@ fn a_refund_of_what_was_held_is_one_of_its_capture() {
     let foreign = list("charges", &[capture("CAPTURED").replace(AUTHORIZATION, "auth_other")]);
     assert_eq!(operate(&order, &[(200, foreign)]).1.outcome, OperationOutcome::Refused);
     assert_eq!(operate(&order, &[(500, String::new())]).1.outcome, OperationOutcome::Unknown);
-    let (_, report) = inquire(&order, None, &[(200, captures), (200, list("refunds", &[refund("REFUNDED")]))]);
+    let (_, report) =
+        inquire(&order, None, &[(200, captures), (200, list("refunds", &[refund("REFUNDED")]))]);
     assert_eq!(report.outcome, OperationOutcome::Done);
     assert_eq!(inquire(&order, None, &[(400, NOTHING.into())]).1.outcome, OperationOutcome::Absent);
 }

@@ -1,0 +1,50 @@
+//! The account at Tap.
+
+use crate::gateway::credentials::Credentials;
+
+/// The name of the key of the API.
+pub const SECRET_KEY: &str = "secret_key";
+/// The name of the merchant of the account.
+pub const MERCHANT_ID: &str = "merchant_id";
+/// The name of the source of payments on the page.
+pub(super) const SOURCE: &str = "source";
+
+/// What a payer can pay with on a page of Tap; the last one is everything that is enabled.
+pub(super) const SOURCES: &[&str] = &[
+    "src_card",
+    "src_kw.knet",
+    "src_sa.mada",
+    "src_sa.stcpay",
+    "src_bh.benefit",
+    "src_benefitpay",
+    "src_qa.qpay",
+    "src_om.omannet",
+    "src_eg.fawry",
+    "src_all",
+];
+
+/// The address of the API, for tests and for real payments: the key decides which of them it is.
+pub(super) const ENDPOINT: &str = "https://api.tap.company";
+
+/// Implements the protocol of Tap for one merchant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Tap {
+    pub(super) credentials: Credentials,
+}
+
+impl Tap {
+    /// Why the key does not fit the environment: a live key moves real money in a test, and with a test key a payer gets goods
+    /// for a test card.
+    pub(super) fn misplaced_key(&self) -> Option<&'static str> {
+        let key = self.credentials.get(SECRET_KEY);
+        match self.credentials.is_test {
+            true if key.starts_with("sk_live_") => {
+                Some("the key is one for real payments, and this gateway is for tests")
+            }
+            false if key.starts_with("sk_test_") => {
+                Some("the key is one for tests, and this gateway is for real payments")
+            }
+            true | false => None,
+        }
+    }
+}
