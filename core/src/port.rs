@@ -59,7 +59,7 @@ pub use crate::installation::Installation;
 pub use crate::record::attention::AttentionId;
 pub use crate::webhook::delivery::DeliveryStatus;
 pub use alerts::{Alert, AlertAudience, AlertGroup, Alerts, OperatorAlerts};
-pub use approvals::{ApprovalSearch, Approvals};
+pub use approvals::{ApprovalSearch, Approvals, FirstApprovals};
 pub use attachments::{Attachments, Files};
 pub use attention::{AttentionLists, AttentionSearch, Closing, OpenMatters};
 pub use bookkeeping::Bookkeeping;

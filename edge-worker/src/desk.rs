@@ -37,7 +37,7 @@ use checkout_core::desk::guard::is_from_desk;
 use checkout_core::desk::route::{DeskAccess, DeskMatch, DeskRoute, find};
 use checkout_core::desk::session::{FactorDue, SessionSecret};
 use checkout_core::flow::Failure;
-use checkout_core::flow::desk::{note_personal, visitor};
+use checkout_core::flow::desk::{Visitor, is_to_be_noted, note_personal, note_visit, visitor};
 use checkout_core::port::{Clock, World};
 use checkout_core::rejection::Rejection;
 use checkout_core::strings::desk::DeskWords;
@@ -78,7 +78,8 @@ pub(crate) async fn answer(
 /// Answers a visit:
 ///
 /// 1. a form must come from a page of the desk; read it;
-/// 2. recognise who visits; someone who is not signed in is asked to, and comes back to a page, not to a form;
+/// 2. recognise who visits, which is noted after the answer; someone who is not signed in is asked to, and comes back to a page, not to a
+///    form;
 /// 3. a form must carry the token of the session; someone who gave the password only has to complete the sign-in first;
 /// 4. refuse those who may not go there, and name what they lack;
 /// 5. ask again for a factor where a fresh one is needed: the form goes on as it was filled in;
@@ -112,6 +113,7 @@ async fn visit(
     let (Some(secret), Some(found)) = (secret, found) else {
         return Ok(sign_in::ask(incoming, is_form));
     };
+    note_later(edge, context, &found);
     let language = found.session.language.unwrap_or_else(|| language_of(incoming));
     let due = found.session.due();
     let is_fresh = found.session.is_fresh(edge.clock().now());
@@ -150,6 +152,16 @@ async fn visit(
             logging::failure(&incoming.request_id, &failure);
             Ok(with_cookie(problem::of_visit(&call, &failure), cookie))
         }
+    }
+}
+
+/// Notes after the answer that a session is used: who is signed in neither waits for it nor is refused if it cannot be noted.
+fn note_later(edge: &Rc<Edge>, context: &Context, found: &Visitor) {
+    if is_to_be_noted(edge.as_ref(), found) {
+        let (edge, id) = (Rc::clone(edge), found.session.id.clone());
+        context.wait_until(async move {
+            let _ = note_visit(edge.as_ref(), &id).await;
+        });
     }
 }
 

@@ -4,17 +4,20 @@
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { staff } from "./desk.mjs";
 import { start } from "./harness.mjs";
 import { NAVIGATION, choose, open, openPage } from "./payer.mjs";
 import { appleToken, payByWallet } from "./wallets.mjs";
 
 const CREATE = "/b/checkout/v1/pymt-txn/";
-let till;
+let till, visitor;
 before(async () => {
   till = await start();
   await till.createMerchant();
   // What the isolate learns of the merchant, of its key, and of today's calls.
   for (let call = 0; call < 3; call += 1) await open(till);
+  visitor = await staff(till, "trips");
+  await visitor.get("/");
 });
 after(() => till.stop());
 
@@ -30,6 +33,9 @@ const paid = async () => {
   return payment;
 };
 const key = () => ({ "idempotency-key": `trips-${Math.random()}` });
+
+/** Of these, each time asks the database with one statement. */
+const desk = (path, headers) => visitor.get(path, { headers });
 
 /** Each kind: what is prepared, how it asks, and how often that asks the database. */
 const KINDS = {
@@ -47,7 +53,8 @@ const KINDS = {
   "create and charge": { ask: (_, headers) => oneStep(headers), trips: 3 },
   "create and charge, with an idempotency key": { ask: (_, headers) => oneStep({ ...key(), ...headers }), trips: 3 },
   "retrieve": { prepare: fresh, ask: ({ session_id }, headers) => till.retrieve(session_id, headers), trips: 1 },
-  "list": { ask: (_, headers) => get(CREATE, headers), trips: 5 },
+  "list": { ask: (_, headers) => get(CREATE, headers), trips: 3 },
+  "search": { prepare: paid, ask: ({ session_id }, headers) => get(`${CREATE}?search=${session_id}`, headers), trips: 3 },
   "payment methods": { ask: (_, headers) => json("/b/pbl/v2/payment-methods/", "POST", { plugin: "e_commerce" }, headers), trips: 1 },
   "PATCH": { prepare: fresh, ask: ({ session_id }, headers) => json(`${CREATE}${session_id}/`, "PATCH", { order_no: "A-2" }, headers), trips: 2 },
   "native wallet": { prepare: fresh, ask: (payment, headers) => payByWallet(till, payment, { headers: { ...till.privateKey(), ...headers } }), trips: 3 },
@@ -71,6 +78,15 @@ const KINDS = {
   },
   "page of a payment": { prepare: paid, ask: (payment, headers) => openPage(till, payment, { ...NAVIGATION, ...headers }), trips: 4 },
   "status": { prepare: fresh, ask: ({ session_id }, headers) => till.call(`/b/checkout/redirect/status/${session_id}/`, { headers }), trips: 1 },
+  "desk, first screen": { ask: (_, headers) => desk("/", headers), trips: 6 },
+  "desk, list": { prepare: paid, ask: (_, headers) => desk("/payments/", headers), trips: 3 },
+  "desk, list, by filters": { ask: (_, headers) => desk("/payments/?state=paid,refunded&pg_code=credit-card&has_refund=false", headers), trips: 3 },
+  "desk, search": { prepare: paid, ask: ({ session_id }, headers) => desk(`/payments/?search=${session_id}`, headers), trips: 3 },
+  "desk, approvals": { ask: (_, headers) => desk("/approvals/", headers), trips: 3 },
+  "desk, approvals, by state": { ask: (_, headers) => desk("/approvals/?state=done", headers), trips: 3 },
+  "desk, attention": { ask: (_, headers) => desk("/attention/", headers), trips: 3 },
+  "desk, deliveries": { ask: (_, headers) => desk("/deliveries/", headers), trips: 2 },
+  "desk, totals": { ask: (_, headers) => desk("/totals/", headers), trips: 2 },
   "pay on a gateway's page": { prepare: fresh, ask: (payment, headers) => choose(till, payment, "credit-card", headers), trips: 3 },
 };
 

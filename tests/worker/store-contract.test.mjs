@@ -158,7 +158,7 @@ describe("the store in D1", { skip }, () => {
     ["the card of a token", (sql) => sql.includes("FROM card c WHERE c.merchant_id = ? AND c.token"), "SEARCH c USING PRIMARY KEY (token=?)"],
     ["the operator of a key", (sql) => sql.startsWith("SELECT hash") && sql.includes("FROM operator WHERE prefix = ?"), "SEARCH operator USING INDEX sqlite_autoindex_operator_1 (prefix=?)"],
     ["the audit of a merchant", (sql) => sql.includes("FROM audit a") && sql.endsWith("a.id < CAST(? AS INTEGER) AND a.merchant_id = ? ORDER BY a.id DESC LIMIT CAST(? AS INTEGER)"), "SEARCH a USING INDEX audit_of_merchant (merchant_id=? AND rowid<?)"],
-    ["whether a page was recorded a while ago", (sql) => sql.startsWith("SELECT 1 AS known FROM audit"), "SEARCH audit USING INDEX audit_of_moment (merchant_id=? AND at>?)"],
+    ["whether a page was recorded a while ago", (sql) => sql.startsWith("INSERT INTO audit") && sql.includes("WHERE NOT EXISTS"), "SEARCH audit USING INDEX audit_of_moment (merchant_id=? AND at>?)"],
     ["who made the versions of settings", (sql) => sql.includes("FROM settings_version v LEFT JOIN audit"), "SEARCH a USING INDEX audit_of_version (merchant_id=? AND version=?) LEFT-JOIN"],
     ["the transaction that a key names", (sql) => sql.startsWith("SELECT c.hash") && sql.includes("LEFT JOIN txn t") && !sql.includes("c.kind = "), "SEARCH t USING INDEX sqlite_autoindex_txn_1 (session_id=?) LEFT-JOIN"],
     ["the transaction that a user names", (sql) => sql.startsWith("SELECT c.id, c.username") && sql.includes("LEFT JOIN txn t") && sql.endsWith("c.folded = ?"), "SEARCH t USING INDEX sqlite_autoindex_txn_1 (session_id=?) LEFT-JOIN"],

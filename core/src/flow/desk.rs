@@ -42,4 +42,4 @@ pub use provider::{
 pub use session::{end_own_session, own_sessions};
 pub use sign_in::{DeskLogin, sign_in};
 pub use totals::{MethodTotal, Overview, PERIODS, TotalsShown, desk_totals, overview};
-pub use visit::{Visitor, choose_language, sign_out, visitor};
+pub use visit::{Visitor, choose_language, is_to_be_noted, note_visit, sign_out, visitor};

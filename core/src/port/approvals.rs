@@ -30,6 +30,15 @@ impl Slotted for ApprovalSearch {
     }
 }
 
+/// The newest requests of a merchant.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct FirstApprovals {
+    /// Those that wait for a decision.
+    pub waiting: Vec<Approval>,
+    /// All of them.
+    pub all: Vec<Approval>,
+}
+
 /// The requests for approval.
 pub trait Approvals {
     /// The request with an id.
@@ -50,4 +59,10 @@ pub trait Approvals {
     /// # Errors
     /// As [`approval`](Self::approval).
     async fn find_approvals(&self, search: &ApprovalSearch) -> Result<Vec<Approval>, PortError>;
+
+    /// The newest of a merchant's requests that wait for a decision, and the newest of all, at most so many of each.
+    ///
+    /// # Errors
+    /// As [`approval`](Self::approval).
+    async fn first_approvals(&self, merchant: &MerchantId, limit: u32) -> Result<FirstApprovals, PortError>;
 }

@@ -15,6 +15,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::Transaction;
+use crate::operation::standing::Standing;
 use crate::record::audit::{Actor, ActorKind};
 use crate::state::State;
 use crate::value::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
@@ -146,6 +147,8 @@ pub struct Listed {
     pub made_by: Option<Maker>,
     /// When money was taken for the first time.
     pub paid_at: Option<Timestamp>,
+    /// The attempt that settled it, otherwise its latest, with its operations; `None` if it was not tried.
+    pub standing: Option<Standing>,
 }
 
 impl Listed {

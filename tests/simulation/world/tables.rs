@@ -3,8 +3,8 @@
 use checkout_core::approval::Approval;
 use checkout_core::port::{
     ApprovalSearch, Approvals, AttentionLists, AttentionSearch, Counters, CustomerSearch, Customers,
-    DayTotals, GivenConsent, ListedMessage, LoggedTry, MerchantEntry, OpenMatters, PageOrigins, Payers,
-    StoredEnding, Timelines,
+    DayTotals, FirstApprovals, GivenConsent, ListedMessage, LoggedTry, MerchantEntry, OpenMatters,
+    PageOrigins, Payers, StoredEnding, Timelines,
 };
 use checkout_core::record::attention::ListedAttention;
 use checkout_core::record::consent::Consent;
@@ -343,6 +343,10 @@ impl Approvals for FaultyWorld {
 
     async fn find_approvals(&self, search: &ApprovalSearch) -> Result<Vec<Approval>, PortError> {
         self.read(self.inner.store.find_approvals(search)).await
+    }
+
+    async fn first_approvals(&self, merchant: &MerchantId, limit: u32) -> Result<FirstApprovals, PortError> {
+        self.read(self.inner.store.first_approvals(merchant, limit)).await
     }
 }
 

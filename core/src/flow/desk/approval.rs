@@ -3,7 +3,6 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use futures_util::future::join;
 use serde::Serialize;
 
 use crate::access::Caller;
@@ -12,9 +11,11 @@ use crate::approval::Approval;
 use crate::approval::stage::ApprovalState;
 use crate::desk::form::DeskForm;
 use crate::desk::personal::seen_by;
-use crate::flow::merchant::approvals::{approve, load_page, own_approval, read_search, reject, withdraw};
+use crate::flow::merchant::approvals::{
+    approve, load_page, own_approval, page_of, read_search, reject, withdraw,
+};
 use crate::flow::{Failure, find};
-use crate::port::{ApprovalSearch, World};
+use crate::port::{ApprovalSearch, Approvals, FirstApprovals, World};
 use crate::rejection::{RefusedRequest, Rejection};
 use crate::route::Action;
 use crate::transaction::Transaction;
@@ -48,9 +49,10 @@ pub async fn approvals(world: &impl World, caller: &Caller, query: &str) -> Resu
         let (rows, next) = load_page(world, &search).await?;
         return Ok(ApprovalList { rows, next, ..ApprovalList::default() });
     }
-    let asked = ApprovalSearch { state: Some(ApprovalState::Asked), ..search.clone() };
-    let (waiting, all) = join(load_page(world, &asked), load_page(world, &search)).await;
-    let ((waiting, more), (mut rows, next)) = (waiting?, all?);
+    let wanted = PAGE.saturating_add(1);
+    let FirstApprovals { waiting, all } =
+        world.ledger(&search).first_approvals(&search.merchant, wanted).await?;
+    let ((waiting, more), (mut rows, next)) = (page_of(&search, waiting), page_of(&search, all));
     rows.retain(|row| !waiting.iter().any(|other| other.id == row.id));
     Ok(ApprovalList { waiting, more_wait: more.is_some(), rows, next })
 }

@@ -85,7 +85,7 @@ impl PaymentRow {
 pub async fn payments(world: &impl World, caller: &Caller, query: &str) -> Result<PaymentList, Failure> {
     let filters = list::read(world, caller, query)?;
     let (listed, next) = list::load_page(world, Listing { limit: PAGE, ..filters }).await?;
-    Ok(PaymentList { rows: rows(world, caller, listed).await?, next })
+    Ok(PaymentList { rows: rows(caller, listed), next })
 }
 
 /// The newest payments, so many.
@@ -95,19 +95,16 @@ pub async fn payments(world: &impl World, caller: &Caller, query: &str) -> Resul
 pub(super) async fn newest(world: &impl World, caller: &Caller, limit: u32) -> Result<PaymentList, Failure> {
     let now = caller.situation.now;
     let (listed, next) = list::load_page(world, Listing::of(caller.merchant(), now, limit)).await?;
-    Ok(PaymentList { rows: rows(world, caller, listed).await?, next })
+    Ok(PaymentList { rows: rows(caller, listed), next })
 }
 
-/// The rows of a page, as the caller may see them. The operations of all are loaded together.
-async fn rows(world: &impl World, caller: &Caller, listed: Vec<Listed>) -> Result<Vec<PaymentRow>, Failure> {
-    let ids: Vec<_> = listed.iter().map(|each| &each.transaction.session_id).collect();
-    let mut standings = world.ledger(caller.merchant()).standings(&ids).await?;
-    let row = |each: Listed| {
-        let state = each.transaction.state_at(caller.situation.now, each.has_open_attempt);
-        let standing = standings.remove(&each.transaction.session_id);
-        PaymentRow { transaction: seen_by(caller, each.transaction), state, made_by: each.made_by, standing }
+/// The rows of a page, as the caller may see them.
+fn rows(caller: &Caller, listed: Vec<Listed>) -> Vec<PaymentRow> {
+    let row = |Listed { transaction, has_open_attempt, made_by, standing, .. }: Listed| {
+        let state = transaction.state_at(caller.situation.now, has_open_attempt);
+        PaymentRow { transaction: seen_by(caller, transaction), state, made_by, standing }
     };
-    Ok(listed.into_iter().map(row).collect())
+    listed.into_iter().map(row).collect()
 }
 
 /// What is shown of one.

@@ -20,8 +20,7 @@ pub struct Visitor {
 ///
 /// 1. find the session and its user, with the transaction that is `named`;
 /// 2. end it if it is over, if the user may do something else than when it began, if the provider that began it is no longer
-///    the merchant's, or if its secret comes from another `device`, because someone took it;
-/// 3. note that it is used.
+///    the merchant's, or if its secret comes from another `device`, because someone took it.
 ///
 /// # Errors
 /// If the world fails.
@@ -53,14 +52,23 @@ pub(super) async fn visitor_of(
         world.directory().end_desk_session(session.user, &session.id).await?;
         return Ok(None);
     }
-    // 3
-    if session.is_to_be_noted(now) {
-        // Who is signed in is not refused because this cannot be noted.
-        let _ = world.directory().note_desk_session(&session.id, now).await;
-    }
     let situation = found.merchant.at(now);
     let caller = Caller { rights: Rights::User(found.user), prefix: None, is_basic: false, situation };
     Ok(Some(Visitor { caller, session }))
+}
+
+/// Whether a visit is to be noted: its session is used.
+#[must_use]
+pub fn is_to_be_noted(world: &impl World, visitor: &Visitor) -> bool {
+    visitor.session.is_to_be_noted(world.clock().now())
+}
+
+/// Notes that a session is used.
+///
+/// # Errors
+/// If the store fails.
+pub async fn note_visit(world: &impl World, id: &DeskSessionId) -> Result<(), Failure> {
+    Ok(world.directory().note_desk_session(id, world.clock().now()).await?)
 }
 
 /// Whether the merchant of a user still has this provider sign in at the desk.

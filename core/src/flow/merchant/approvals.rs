@@ -55,13 +55,21 @@ pub(in crate::flow) async fn load_page(
     search: &ApprovalSearch,
 ) -> Result<(Vec<Approval>, Option<String>), Failure> {
     let wanted = ApprovalSearch { limit: search.limit.saturating_add(1), ..search.clone() };
-    let mut found = world.ledger(&wanted).find_approvals(&wanted).await?;
+    let found = world.ledger(&wanted).find_approvals(&wanted).await?;
+    Ok(page_of(search, found))
+}
+
+/// The page of a search of which one more was read than it holds, and the cursor of the one that follows.
+pub(in crate::flow) fn page_of(
+    search: &ApprovalSearch,
+    mut found: Vec<Approval>,
+) -> (Vec<Approval>, Option<String>) {
     let limit = usize::try_from(search.limit).unwrap_or(usize::MAX);
     let has_more = found.len() > limit;
     found.truncate(limit);
     let last = found.last().filter(|_| has_more);
     let next = last.map(|last| cursor(&search.merchant, last.asked_at, &last.id));
-    Ok((found, next))
+    (found, next)
 }
 
 /// Reads the query of a list.

@@ -100,36 +100,26 @@ impl Export {
             return Err(Rejection::TooManyRows { max: MAX_EXPORTED }.into());
         }
         let (listed, next) = load_page(world, page.clone()).await?;
-        self.write(world, &mut table, listed).await?;
+        self.write(world, &mut table, listed);
         let after = next.and_then(|next| Position::from_cursor(&next, self.caller.merchant()));
         self.page = after.map(|after| Listing { after: Some(after), ..page });
         Ok(table.text)
     }
 
-    async fn write(
-        &mut self,
-        world: &impl World,
-        table: &mut ExportTable,
-        listed: Vec<Listed>,
-    ) -> Result<(), Failure> {
-        let ids: Vec<_> = listed.iter().map(|each| &each.transaction.session_id).collect();
-        let standings = world.ledger(self.caller.merchant()).standings(&ids).await?;
+    fn write(&mut self, world: &impl World, table: &mut ExportTable, listed: Vec<Listed>) {
         for each in listed {
             let each = Listed { transaction: seen_by(&self.caller, each.transaction), ..each };
             let transaction = &each.transaction;
-            let standing = standings.get(&transaction.session_id);
             table.payment(&ExportedPayment {
                 listed: &each,
                 state: transaction.state_at(self.caller.situation.now, each.has_open_attempt),
-                standing,
                 created: self.local(world, transaction.created_at),
                 paid: each.paid_at.map(|at| self.local(world, at)),
             });
-            for child in standing.iter().flat_map(|standing| &standing.children) {
+            for child in each.standing.iter().flat_map(|standing| &standing.children) {
                 table.operation(transaction, child, self.local(world, child.opened_at));
             }
         }
-        Ok(())
     }
 
     /// A moment on the clocks at the merchant. Nowhere do they change but at a quarter of an hour.

@@ -12,7 +12,7 @@ use crate::flow::Failure;
 use crate::flow::commit::terms;
 use crate::flow::payer::receipt::listed_receipt;
 use crate::payment::receipt::is_final;
-use crate::port::{Bookkeeping, Endings, Store, World};
+use crate::port::{Endings, Store, World};
 use crate::rejection::Rejection;
 use crate::transaction::listing::{Listed, ListedPage, Listing};
 use crate::value::json;
@@ -22,7 +22,7 @@ use crate::value::json;
 /// 1. read the query; a cursor of another merchant is not valid;
 /// 2. load one transaction more than the page holds, which shows whether another page follows; one also follows where
 ///    the store stopped before it had looked at all;
-/// 3. load the state of all of them and how they ended, and show each as it is at this moment, as retrieving does.
+/// 3. load how they ended, and show each as it is at this moment, as retrieving does.
 ///
 /// # Errors
 /// The rejection, or a failure of the world.
@@ -34,8 +34,6 @@ pub async fn list(world: &impl World, caller: &Caller, query: &str) -> Result<St
     let (listed, next) = load_page(world, page.clone()).await?;
     // 3
     let public_url = &world.installation().public_url;
-    let ids: Vec<_> = listed.iter().map(|each| &each.transaction.session_id).collect();
-    let mut standings = ledger.standings(&ids).await?;
     let states: Vec<_> = listed
         .iter()
         .map(|each| (&each.transaction.session_id, each.transaction.state_at(now, each.has_open_attempt)))
@@ -44,7 +42,7 @@ pub async fn list(world: &impl World, caller: &Caller, query: &str) -> Result<St
     let endings = ledger.endings(&ended).await?;
     let mut asked = Vec::with_capacity(listed.len());
     for (each, (session_id, state)) in listed.iter().zip(&states) {
-        let standing = standings.remove(session_id);
+        let standing = each.standing.clone();
         let known = (endings.get(session_id), standing.as_ref());
         let receipt =
             listed_receipt(world, &each.transaction, *state, &caller.situation.settings, known).await?;

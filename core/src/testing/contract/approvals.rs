@@ -9,7 +9,7 @@ use crate::approval::Approval;
 use crate::approval::decided::{Approver, Verdicts};
 use crate::approval::stage::ApprovalState;
 use crate::change::{ApprovalWrite, Change, EventKind};
-use crate::port::{ApprovalSearch, Approvals, CommitError, Store};
+use crate::port::{ApprovalSearch, Approvals, CommitError, FirstApprovals, Store};
 use crate::record::audit::{Actor, ActorKind};
 use crate::transaction::Transaction;
 use crate::value::id::ReferenceNumber;
@@ -196,6 +196,16 @@ pub(super) async fn pages_of_requests_follow_each_other(
             same("of a state", store.find_approvals(&of_state).await?.len(), count)?;
         }
     }
+    let first = store.first_approvals(&all.merchant, 2).await?;
+    same(
+        "the newest",
+        first,
+        FirstApprovals { waiting: Vec::new(), all: stored.iter().take(2).cloned().collect() },
+    )?;
+    let new = Approval { asked_at: fixture.now, ..approval(fixture, &transaction, &attempt)? };
+    store.commit(&asked(fixture, &transaction, new.clone())).await?;
+    let waiting = store.first_approvals(&all.merchant, 2).await?.waiting;
+    same("what waits", waiting, Vec::from([new]))?;
     let other = ApprovalSearch { merchant: fixture.another()?.merchant, session_id: None, ..all };
     holds("of another merchant", store.find_approvals(&other).await?.is_empty())
 }

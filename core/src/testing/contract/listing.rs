@@ -182,6 +182,16 @@ pub(super) async fn a_listing_goes_by_the_state_that_is_shown(
     Ok(())
 }
 
+/// A transaction as a listing has it, with the standing that is read by itself.
+async fn listed(
+    store: &impl Bookkeeping,
+    transaction: Transaction,
+    has_open_attempt: bool,
+) -> Result<Listed, Problem> {
+    let standing = store.standings(&[&transaction.session_id]).await?.remove(&transaction.session_id);
+    Ok(Listed { transaction, has_open_attempt, made_by: None, paid_at: None, standing })
+}
+
 pub(super) async fn a_listed_transaction_is_read_back_as_it_was_stored(
     store: &(impl Store + Bookkeeping),
     fixture: &Fixture,
@@ -192,10 +202,10 @@ pub(super) async fn a_listed_transaction_is_read_back_as_it_was_stored(
     {
         let transaction = made(store, fixture, seconds, ("A-1", "c")).await?;
         let transaction = tried(store, fixture, &transaction, stage).await?;
-        wanted.push(Listed { transaction, has_open_attempt: stage.is_open(), made_by: None, paid_at: None });
+        wanted.push(listed(store, transaction, stage.is_open()).await?);
     }
     let transaction = made(store, fixture, 1, ("A-1", "c")).await?;
-    wanted.push(Listed { transaction, has_open_attempt: false, made_by: None, paid_at: None });
+    wanted.push(listed(store, transaction, false).await?);
     let plain = everything(fixture);
     let of_states = ListingFilter { states: State::ALL.into(), ..ListingFilter::default() };
     let of_plugin = ListingFilter { plugin: Some(fixture.transaction()?.plugin), ..ListingFilter::default() };

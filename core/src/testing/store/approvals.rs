@@ -6,7 +6,7 @@ use core::cmp::Reverse;
 use super::{MemoryStore, Rows, failed, first};
 use crate::approval::{Approval, stage};
 use crate::change::{ApprovalWrite, Change};
-use crate::port::{ApprovalSearch, Approvals, CommitError, PortError};
+use crate::port::{ApprovalSearch, Approvals, CommitError, FirstApprovals, PortError};
 use crate::value::id::{MerchantId, ReferenceNumber};
 
 impl Rows {
@@ -90,5 +90,17 @@ impl Approvals for MemoryStore {
         };
         let found = rows.approvals.values().filter(is_found);
         Ok(first(found.map(|one| (Reverse((one.asked_at, one.id.clone())), one.clone())), search.limit))
+    }
+
+    async fn first_approvals(&self, merchant: &MerchantId, limit: u32) -> Result<FirstApprovals, PortError> {
+        let search = |state| ApprovalSearch {
+            merchant: merchant.clone(),
+            session_id: None,
+            state,
+            after: None,
+            limit,
+        };
+        let waiting = self.find_approvals(&search(Some(stage::ApprovalState::Asked))).await?;
+        Ok(FirstApprovals { waiting, all: self.find_approvals(&search(None)).await? })
     }
 }

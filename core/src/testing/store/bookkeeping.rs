@@ -99,6 +99,13 @@ impl Rows {
             children: first(children, u32::MAX),
         })
     }
+
+    pub(super) fn standing_of(&self, session_id: &SessionId) -> Option<Standing> {
+        let settled = self.settled_by(session_id).and_then(|reference| self.attempts.get(reference));
+        let of_transaction = self.attempts.values().filter(|attempt| attempt.session_id == *session_id);
+        let attempt = settled.or_else(|| of_transaction.max_by_key(|attempt| attempt.number))?;
+        Some(Standing { attempt: attempt.clone(), children: self.books(session_id)?.children })
+    }
 }
 
 impl Bookkeeping for MemoryStore {
@@ -111,14 +118,7 @@ impl Bookkeeping for MemoryStore {
         session_ids: &[&SessionId],
     ) -> Result<BTreeMap<SessionId, Standing>, PortError> {
         let rows = self.rows.borrow();
-        let standing = |session_id: &SessionId| {
-            let settled = rows.settled_by(session_id).and_then(|reference| rows.attempts.get(reference));
-            let of_transaction = rows.attempts.values().filter(|attempt| attempt.session_id == *session_id);
-            let attempt = settled.or_else(|| of_transaction.max_by_key(|attempt| attempt.number))?;
-            let books = rows.books(session_id)?;
-            Some(Standing { attempt: attempt.clone(), children: books.children })
-        };
-        let found = session_ids.iter().filter_map(|id| Some(((*id).clone(), standing(id)?)));
+        let found = session_ids.iter().filter_map(|id| Some(((*id).clone(), rows.standing_of(id)?)));
         Ok(found.collect())
     }
 

@@ -17,6 +17,7 @@ impl Rows {
             has_open_attempt: self.open_attempt(&transaction.session_id).is_some(),
             made_by: self.maker(&transaction.session_id),
             paid_at: self.paid_at.get(&transaction.session_id).copied(),
+            standing: self.standing_of(&transaction.session_id),
         });
         let reached = all.filter(|each| listing.reaches(each));
         let walked = first(reached.map(|each| (place(&each), each)), listing.walked);

@@ -4,7 +4,7 @@ use checkout_core::approval::Approval;
 use checkout_core::approval::decided::{Verdicts, actor_from_json, actor_to_json};
 use checkout_core::approval::stage::ApprovalState;
 use checkout_core::change::ApprovalWrite;
-use checkout_core::port::{ApprovalSearch, Approvals, PortError};
+use checkout_core::port::{ApprovalSearch, Approvals, FirstApprovals, PortError};
 use checkout_core::transaction::initiator::Initiator;
 use checkout_core::value::id::{MerchantId, ReferenceNumber, SessionId};
 use checkout_core::value::time::Timestamp;
@@ -45,7 +45,12 @@ const LAST: &str = "~";
 impl Approvals for D1Store {
     async fn approval(&self, id: &ReferenceNumber) -> Result<Option<Approval>, PortError> {
         const SQL: &str = concat!(columns!(), "WHERE id = ?");
-        Values::default().text(id.as_str()).first(&self.db, SQL).await?.map(read).transpose()
+        Values::default()
+            .text(id.as_str())
+            .first(&self.db, SQL)
+            .await?
+            .map(|mut row| read(&mut row))
+            .transpose()
     }
 
     async fn tracked_approval(
@@ -55,7 +60,7 @@ impl Approvals for D1Store {
     ) -> Result<Option<Approval>, PortError> {
         const SQL: &str = concat!(columns!(), "WHERE merchant_id = ? AND tracking_key = ?");
         let values = Values::default().text(merchant.as_str()).text(key);
-        values.first(&self.db, SQL).await?.map(read).transpose()
+        values.first(&self.db, SQL).await?.map(|mut row| read(&mut row)).transpose()
     }
 
     async fn find_approvals(&self, search: &ApprovalSearch) -> Result<Vec<Approval>, PortError> {
@@ -82,7 +87,25 @@ impl Approvals for D1Store {
             (None, Some(state)) => values.text(state).rows(&self.db, IN_STATE).await,
             (None, None) => values.rows(&self.db, OF_MERCHANT).await,
         };
-        rows?.into_iter().map(read).collect()
+        rows?.into_iter().map(|mut row| read(&mut row)).collect()
+    }
+
+    async fn first_approvals(&self, merchant: &MerchantId, limit: u32) -> Result<FirstApprovals, PortError> {
+        const SQL: &str = concat!(
+            "SELECT w.*, 1 FROM (",
+            page!("approval_by_state", "merchant_id = ?1 AND state = 'asked'"),
+            ") w UNION ALL SELECT l.*, 0 FROM (",
+            page!("approval_of_merchant", "merchant_id = ?1"),
+            ") l"
+        );
+        let values = Values::default().text(merchant.as_str()).number(i64::MAX).text(LAST).number(limit);
+        let mut found = FirstApprovals::default();
+        for mut row in values.rows(&self.db, SQL).await? {
+            let approval = read(&mut row)?;
+            let part = if row.flag("approval.part")? { &mut found.waiting } else { &mut found.all };
+            part.push(approval);
+        }
+        Ok(found)
     }
 }
 
@@ -137,7 +160,7 @@ pub(super) fn erase(db: &Db, session_id: &SessionId) -> Result<Statement, PortEr
     Values::default().text(session_id.as_str()).bind(db, SQL)
 }
 
-fn read(mut row: Row) -> Result<Approval, PortError> {
+fn read(row: &mut Row) -> Result<Approval, PortError> {
     Ok(Approval {
         id: row.word("approval.id", ReferenceNumber::parse)?,
         merchant: row.word("approval.merchant_id", MerchantId::parse)?,
@@ -147,9 +170,9 @@ fn read(mut row: Row) -> Result<Approval, PortError> {
         amount: row.money("approval.amount")?,
         remaining: row.money("approval.remaining")?,
         extra: row.optional_text("approval.extra")?,
-        reason: read_as(&mut row, "approval.reason", OperationReason::parse)?,
+        reason: read_as(row, "approval.reason", OperationReason::parse)?,
         note: row.optional_text("approval.note")?,
-        initiator: read_as(&mut row, "approval.initiator", Initiator::from_json)?.map(Box::new),
+        initiator: read_as(row, "approval.initiator", Initiator::from_json)?.map(Box::new),
         tracking_key: row.optional_text("approval.tracking_key")?,
         asked_by: row.word("approval.asked_by", actor_from_json)?,
         asked_at: row.time("approval.asked_at")?,
@@ -159,7 +182,7 @@ fn read(mut row: Row) -> Result<Approval, PortError> {
         state: row.word("approval.state", ApprovalState::parse)?,
         decided: row.word("approval.decided", Verdicts::from_json)?,
         failure: row.optional_text("approval.failure")?,
-        reference: read_as(&mut row, "approval.reference", ReferenceNumber::parse)?,
+        reference: read_as(row, "approval.reference", ReferenceNumber::parse)?,
         changed_at: row.time("approval.changed_at")?,
     })
 }

@@ -41,6 +41,12 @@ impl Of {
 
 /// The statement that records an entry.
 pub(super) fn insert(db: &Db, entry: &Entry, of: Of) -> Result<Statement, PortError> {
+    let (sql, values) = row(entry, of);
+    values.bind(db, &sql)
+}
+
+/// The SQL that inserts an entry by a `SELECT` of one row, and its values.
+fn row(entry: &Entry, of: Of) -> (String, Values) {
     let Of { merchant, subject, values } = of;
     let values = values
         .number(entry.at.millis())
@@ -54,9 +60,9 @@ pub(super) fn insert(db: &Db, entry: &Entry, of: Of) -> Result<Statement, PortEr
         .optional_text(entry.after.as_deref());
     let sql = format!(
         "INSERT INTO audit (merchant_id, subject, at, action, actor_kind, actor, actor_name, role, version, before, after) \
-         VALUES ({merchant}, {subject}, CAST(? AS INTEGER), ?, ?, ?, ?, ?, CAST(? AS INTEGER), ?, ?)"
+         SELECT {merchant}, {subject}, CAST(? AS INTEGER), ?, ?, ?, ?, ?, CAST(? AS INTEGER), ?, ?"
     );
-    values.bind(db, &sql)
+    (sql, values)
 }
 
 /// Records an entry, then makes the change that it is about, as one transaction; whether the row was as it must be.
@@ -85,11 +91,12 @@ pub(super) async fn record(db: &Db, entry: &Entry) -> Result<(), PortError> {
     db.run(insert(db, entry, Of::named(entry))?).await
 }
 
-/// Records an entry by itself, unless its actor has one of the same action, merchant and subject after `since`.
+/// Records an entry by itself, unless its actor has one of the same action, merchant and subject after `since`: one statement.
 pub(super) async fn record_unless_since(db: &Db, entry: &Entry, since: Timestamp) -> Result<(), PortError> {
     // Of the last entries of the merchant alone.
-    const IS_KNOWN: &str = "SELECT 1 AS known FROM audit INDEXED BY audit_of_moment WHERE merchant_id = ? \
-         AND at > CAST(? AS INTEGER) AND action = ? AND actor_kind = ? AND actor = ? AND subject = ? LIMIT 1";
+    const IS_NEW: &str = " WHERE NOT EXISTS (SELECT 1 FROM audit INDEXED BY audit_of_moment WHERE merchant_id = ? \
+         AND at > CAST(? AS INTEGER) AND action = ? AND actor_kind = ? AND actor = ? AND subject = ?) RETURNING id";
+    let (sql, values) = row(entry, Of::named(entry));
     let known = Values::default()
         .text(entry.merchant.as_ref().map_or("", MerchantId::as_str))
         .number(since.millis())
@@ -97,7 +104,9 @@ pub(super) async fn record_unless_since(db: &Db, entry: &Entry, since: Timestamp
         .text(entry.actor.kind.as_str())
         .text(&entry.actor.id)
         .text(&entry.subject);
-    if known.rows(db, IS_KNOWN).await?.is_empty() { record(db, entry).await } else { Ok(()) }
+    // Not as a change: what was read with the caller stays true.
+    let recorded = values.followed_by(known).bind(db, &format!("{sql}{IS_NEW}"))?;
+    db.rows(recorded).await.map(drop)
 }
 
 /// The columns in the order in which [`actor`] takes them.

@@ -22,12 +22,33 @@ use super::row::Row;
 use super::statement::{Columns, Db, Statement, Values, json};
 
 /// The columns in the order in which [`read`] takes them.
+macro_rules! names {
+    () => {
+        "reference, session_id, parent_id, merchant_id, number, attempt, operation, stage, amount, currency, \
+         pg_code, is_sandbox, tracking_key, extra, reason, note, initiator, opened_at, updated_at, known_at, inquire_at, inquiries, open_since, \
+         gateway_id, message, params, response"
+    };
+}
+
 macro_rules! columns {
     () => {
-        "SELECT reference, session_id, parent_id, merchant_id, number, attempt, operation, stage, amount, currency, \
-         pg_code, is_sandbox, tracking_key, extra, reason, note, initiator, opened_at, updated_at, known_at, inquire_at, inquiries, open_since, \
-         gateway_id, message, params, response FROM child "
+        concat!("SELECT ", names!(), " FROM child ")
     };
+}
+
+/// The operations of the transaction of a row `page` as one column, for [`read_all`].
+pub(super) const OF_PAGE: &str = concat!(
+    "(SELECT json_group_array(json_array(",
+    names!(),
+    ")) FROM child WHERE parent_id = page.session_id)"
+);
+
+/// Reads [`OF_PAGE`]: the operations in order.
+pub(super) fn read_all(row: &mut Row) -> Result<Vec<Child>, PortError> {
+    let rows = row.word("child.all", Row::all_of_json)?;
+    let mut children = rows.into_iter().map(read).collect::<Result<Vec<_>, _>>()?;
+    children.sort_by_key(|child| child.number);
+    Ok(children)
 }
 
 /// A payment transaction with the attempt that settled it and its operations. Nothing changes between the two

@@ -4,13 +4,15 @@
 //! the rows are walked in the order of the listing, by the index of the filter that selects the fewest, and the other filters
 //! are looked at row by row. No more rows are walked than the listing says; the place where that ended is read with the page.
 
+use checkout_core::operation::standing::Standing;
 use checkout_core::port::PortError;
 use checkout_core::transaction::listing::{Listed, ListedPage, Listing, Maker};
 
 use self::walk::{columns, has_open_attempt, in_states, words};
 use self::writing::first_moment;
+use super::child;
 use super::fault::corrupt;
-use super::record::{read_transaction, transaction_columns};
+use super::record::{attempt_columns, join_shown, read_known_attempt, read_transaction, transaction_columns};
 use super::row::Row;
 use super::statement::{Db, Values};
 
@@ -50,8 +52,8 @@ const BY_STATE: &str = concat!(
     newest_first!()
 );
 
-/// The statement of a listing with its values.
-fn statement(listing: &Listing) -> (String, Values) {
+/// The statement of the rows of a listing, with its values.
+fn rows_of(listing: &Listing) -> (String, Values) {
     let filter = &listing.filter;
     if !filter.is_of_states() {
         return walk::statement(listing);
@@ -73,6 +75,16 @@ fn statement(listing: &Listing) -> (String, Values) {
     (BY_STATE.into(), values)
 }
 
+/// The statement of a listing with its values: each row with its attempt and its operations, which are looked for only when it is
+/// known which rows there are.
+fn statement(listing: &Listing) -> (String, Values) {
+    const ATTEMPT: &str = concat!(attempt_columns!(), ", ");
+    const JOINED: &str = concat!(" FROM page LEFT ", join_shown!("page"));
+    let (rows, values) = rows_of(listing);
+    let children = child::OF_PAGE;
+    (format!("WITH page AS MATERIALIZED ({rows}) SELECT page.*, {ATTEMPT}{children}{JOINED}"), values)
+}
+
 /// A page of a listing.
 pub(super) async fn list(db: &Db, listing: &Listing) -> Result<ListedPage, PortError> {
     let (sql, values) = statement(listing);
@@ -90,7 +102,7 @@ pub(super) async fn list(db: &Db, listing: &Listing) -> Result<ListedPage, PortE
 
 /// How many transactions a page of a listing has, and operations of these.
 pub(super) async fn table_rows(db: &Db, listing: &Listing) -> Result<u64, PortError> {
-    let (sql, values) = statement(listing);
+    let (sql, values) = rows_of(listing);
     let sql = format!(
         "SELECT COUNT(*) + COALESCE(SUM((SELECT COUNT(*) FROM child c WHERE c.parent_id = page.session_id)), 0) \
          FROM ({sql}) page WHERE page.belongs"
@@ -108,7 +120,11 @@ fn read(mut row: Row) -> Result<(Listed, bool), PortError> {
         None => None,
     };
     let paid_at = row.optional_time("txn.paid_at")?;
-    Ok((Listed { transaction, has_open_attempt, made_by, paid_at }, row.flag("txn.belongs")?))
+    let belongs = row.flag("txn.belongs")?;
+    let attempt = read_known_attempt(&mut row, &transaction)?;
+    let children = child::read_all(&mut row)?;
+    let standing = attempt.map(|attempt| Standing { attempt, children });
+    Ok((Listed { transaction, has_open_attempt, made_by, paid_at, standing }, belongs))
 }
 
 #[cfg(feature = "contract")]

@@ -33,15 +33,24 @@ macro_rules! transaction_columns {
 }
 pub(super) use transaction_columns;
 
+/// The columns of an attempt `a` in the order in which [`read_known_attempt`] takes them.
+macro_rules! attempt_columns {
+    () => {
+        "a.reference, a.number, a.pg_code, a.pg_name, a.operation, a.is_sandbox, \
+         a.permits_retry, a.stage, a.principal, a.principal_currency, a.amount, a.fee, a.total, a.currency, \
+         a.exchange_rate, a.opened_at, a.updated_at, a.known_at, a.inquire_at, a.inquiries, a.unknown_since, a.page_url, a.gateway_id, \
+         a.message, a.params, a.response, a.card_use, a.form_of_payment "
+    };
+}
+pub(super) use attempt_columns;
+
 /// The columns of a transaction `t` and an attempt `a` in the order in which [`read`] takes them.
 macro_rules! record_columns {
     () => {
         concat!(
             $crate::port::d1::record::transaction_columns!(),
-            ", a.reference, a.number, a.pg_code, a.pg_name, a.operation, a.is_sandbox, \
-             a.permits_retry, a.stage, a.principal, a.principal_currency, a.amount, a.fee, a.total, a.currency, \
-             a.exchange_rate, a.opened_at, a.updated_at, a.known_at, a.inquire_at, a.inquiries, a.unknown_since, a.page_url, a.gateway_id, \
-             a.message, a.params, a.response, a.card_use, a.form_of_payment "
+            ", ",
+            $crate::port::d1::record::attempt_columns!()
         )
     };
 }
@@ -146,14 +155,26 @@ pub(super) async fn awaiting_card(db: &Db, awaited: Awaited<'_>) -> Result<Vec<R
     values.rows(db, AWAITING_CARD).await?.into_iter().map(read).collect()
 }
 
-/// Of each transaction of a list, the attempt that settled it, otherwise its latest.
+/// The attempt that settled the transaction of a row, otherwise its latest: a join of `attempt a`.
+macro_rules! join_shown {
+    ($of:literal) => {
+        concat!(
+            "JOIN attempt a ON a.reference = COALESCE((SELECT e.reference FROM txn_event e WHERE e.session_id = ",
+            $of,
+            ".session_id AND e.kind IN ('purchase_succeeded', 'authorization_succeeded') \
+             ORDER BY e.number LIMIT 1), (SELECT l.reference FROM attempt l WHERE l.session_id = ",
+            $of,
+            ".session_id ORDER BY l.number DESC LIMIT 1))"
+        )
+    };
+}
+pub(super) use join_shown;
+
+/// The same of each transaction of a list.
 const SHOWN: &str = concat!(
     columns!(),
-    "FROM json_each(?) listed CROSS JOIN txn t ON t.session_id = listed.value \
-     JOIN attempt a ON a.reference = COALESCE((SELECT e.reference FROM txn_event e \
-     WHERE e.session_id = t.session_id AND e.kind IN ('purchase_succeeded', 'authorization_succeeded') \
-     ORDER BY e.number LIMIT 1), (SELECT l.reference FROM attempt l WHERE l.session_id = t.session_id \
-     ORDER BY l.number DESC LIMIT 1))"
+    "FROM json_each(?) listed CROSS JOIN txn t ON t.session_id = listed.value ",
+    join_shown!("t")
 );
 
 /// Of each transaction of a JSON list of session ids, the attempt that settled it, otherwise its latest.
@@ -278,13 +299,20 @@ fn read_with_version(db: &Db, mut row: Row) -> Result<Record, PortError> {
 
 fn read_record(row: &mut Row) -> Result<Record, PortError> {
     let transaction = read_transaction(row)?;
-    let attempt = if let Some(reference) = row.optional_text("attempt.reference")? {
-        Some(read_attempt(row, &reference, &transaction)?)
-    } else {
-        row.skip(AFTER_REFERENCE);
-        None
-    };
+    let attempt = read_known_attempt(row, &transaction)?;
     Ok(Record { transaction, attempt })
+}
+
+/// Reads the columns of an attempt that may be absent.
+pub(super) fn read_known_attempt(
+    row: &mut Row,
+    transaction: &Transaction,
+) -> Result<Option<Attempt>, PortError> {
+    if let Some(reference) = row.optional_text("attempt.reference")? {
+        return read_attempt(row, &reference, transaction).map(Some);
+    }
+    row.skip(AFTER_REFERENCE);
+    Ok(None)
 }
 
 /// Reads the columns of a transaction.

@@ -24,6 +24,12 @@ impl Row {
         Self { cells: cells.into_iter() }
     }
 
+    /// The rows of a JSON list of lists of cells.
+    pub(super) fn all_of_json(text: &str) -> Option<Vec<Self>> {
+        let rows: Vec<Vec<Cell>> = serde_json::from_str(text).ok()?;
+        Some(rows.into_iter().map(Self::of).collect())
+    }
+
     /// Passes over cells.
     pub(super) fn skip(&mut self, cells: usize) {
         self.cells.by_ref().take(cells).for_each(drop);
