@@ -52,6 +52,21 @@ test("a payment is shown with its attempts and what happened", async () => {
   for (const part of ["Paid", "KWD 12.750", "Credit card", "An attempt began", "A-1"]) assert.ok(seen.includes(part), `${part}: ${seen}`);
 });
 
+test("what was sent about a payment is in its history, each try with its answer and its time", async () => {
+  const payment = await paid();
+  const path = `/payments/${payment.session_id}/`;
+  const tried = await eventually("the webhook was tried", () => till.rows("SELECT d.id, y.status, y.took_ms FROM delivery d JOIN delivery_try y ON y.delivery_id = d.id WHERE d.session_id = ?1 AND d.kind = 'payment_webhook'", payment.session_id).then((rows) => rows.length > 0 && rows));
+  const [{ id, status, took_ms }] = tried;
+  const { text } = await owner.get(path);
+  const rows = [...text.slice(text.indexOf("What happened")).matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row]) => row);
+  const own = rows.filter((row) => row.includes(`href="/deliveries/${id}/"`)).map((row) => textOf(row).trim());
+  assert.equal(own.length, 1);
+  assert.match(own[0], new RegExp(`Payment webhook · ${status} · ${took_ms} ms .*Delivered`));
+  const times = rows.flatMap((row) => /datetime="([^"]+)"/.exec(row)?.[1] ?? []);
+  assert.deepEqual(times, [...times].sort(), "in the order of time");
+  assert.ok(rows.some((row) => textOf(row).includes("Paid")) && (await owner.get(`/deliveries/${id}/`)).status === 200);
+});
+
 test("half is refunded with a reason; a second tab, a double click and a stale page move nothing more", async () => {
   const payment = await paid();
   const path = `/payments/${payment.session_id}/`;

@@ -8,6 +8,7 @@ mod delivery;
 mod device;
 mod edit;
 mod factor;
+mod history;
 mod link;
 mod payment;
 mod personal;
@@ -28,6 +29,7 @@ pub use customer::{
 pub use delivery::delivery;
 pub use edit::{Editable, Edited, edit, editable};
 pub use factor::{ConfirmedFactor, OfferedFactor, confirm_factor, give_factor, offer_factor, offered_factor};
+pub use history::{Happened, Occurrence, SentShown, Tried};
 pub use link::{PaymentLink, payment_link};
 pub use payment::{
     Breakdown, NextStep, Operated, PAGE, PaymentList, PaymentRow, PaymentShown, operate_once, own, payment,

@@ -11,9 +11,9 @@ use checkout_core::desk::frame::missing;
 use checkout_core::desk::route::DeskRoute;
 use checkout_core::flow::Failure;
 use checkout_core::flow::account::delivery;
-use checkout_core::flow::desk;
+use checkout_core::flow::desk::{self, SentShown};
 use checkout_core::record::outbox::{DeliveryState, MessageKind};
-use checkout_core::strings::desk::DeliveryWords;
+use checkout_core::strings::desk::{DeliveryWords, PaymentWords};
 use checkout_core::value::id::DeliveryId;
 use form_urlencoded::Serializer;
 use maud::{Markup, html};
@@ -240,6 +240,26 @@ pub(super) async fn one(call: &DeskCall<'_>, id: &DeliveryId) -> Result<Reply, F
         }
     };
     Ok(call.screen(words.one, &body))
+}
+
+/// The cells of a webhook or another message in the history of a payment.
+pub(super) fn happened(call: &DeskCall<'_>, sent: &SentShown, of_payment: &PaymentWords) -> Markup {
+    let words = &call.words().deliveries;
+    let route = DeskRoute::Delivery(sent.id.clone());
+    let kind = words.kind_of(sent.kind);
+    html! {
+        td data-label=(of_payment.events) { span {
+            @if missing(call.caller(), &route).is_none() { a href=(route.path()) { (kind) } } @else { (kind) }
+            @if let Some(tried) = &sent.tried {
+                " · "
+                @if let Some(status) = tried.status { bdi .digits { (status) } }
+                @if let Some(error) = tried.error { (words.error_of(error)) }
+                " · " bdi dir="ltr" .digits { (tried.took_ms) " ms" }
+            }
+        } }
+        td data-label=(of_payment.state) { @if let Some(state) = sent.state { (chip(words, state)) } @else { "–" } }
+        td data-label=(of_payment.by) { "–" }
+    }
 }
 
 fn tries_of(call: &DeskCall<'_>, tries: &[TryShown]) -> Markup {

@@ -5,7 +5,9 @@ use checkout_core::desk::new_payment::again;
 use checkout_core::desk::result::{attempt_result, operation_result};
 use checkout_core::desk::route::{DeskRoute, way_back};
 use checkout_core::flow::Failure;
-use checkout_core::flow::desk::{Breakdown, NextStep, Operated, PaymentShown, operate_once, own, payment};
+use checkout_core::flow::desk::{
+    Breakdown, NextStep, Occurrence, Operated, PaymentShown, operate_once, own, payment,
+};
 use checkout_core::flow::merchant::inquiry;
 use checkout_core::operation::command::Command;
 use checkout_core::port::World;
@@ -21,6 +23,7 @@ use serde_json::json;
 
 use super::call::{DeskCall, go_to};
 use super::customers::path_of;
+use super::deliveries;
 use super::parts::{fault, hidden, method, moment};
 use super::payments::{LIST, chip, payer};
 use crate::http::Reply;
@@ -318,12 +321,17 @@ fn events(call: &DeskCall<'_>, shown: &PaymentShown, words: &PaymentWords) -> Ma
                 caption { (words.events) }
                 thead { tr { @for column in [words.created, words.events, words.state, words.by] { th scope="col" { (column) } } } }
                 tbody {
-                    @for event in shown.events.iter().rev() {
+                    @for happened in &shown.history {
                         tr {
-                            td data-label=(words.created) { (moment(call, event.at)) }
-                            td data-label=(words.events) { (call.words().event(event.event)) }
-                            td data-label=(words.state) { (chip(event.state, words)) }
-                            td data-label=(words.by) { bdi { (event.actor.as_ref().map_or("–", |by| by.name.as_deref().unwrap_or(&by.id))) } }
+                            td data-label=(words.created) { (moment(call, happened.at)) }
+                            @match &happened.what {
+                                Occurrence::Changed(event) => {
+                                    td data-label=(words.events) { (call.words().event(event.event)) }
+                                    td data-label=(words.state) { (chip(event.state, words)) }
+                                    td data-label=(words.by) { bdi { (event.actor.as_ref().map_or("–", |by| by.name.as_deref().unwrap_or(&by.id))) } }
+                                }
+                                Occurrence::Sent(sent) => (deliveries::happened(call, sent, words)),
+                            }
                         }
                     }
                 }

@@ -3,9 +3,10 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use futures_util::future::{join, join4};
+use futures_util::future::{join, join4, try_join};
 use serde::Serialize;
 
+use super::history::{Happened, in_order, sent};
 use crate::access::granting::missing;
 use crate::access::{Caller, Codes, Particular};
 use crate::approval::Approval;
@@ -118,8 +119,10 @@ pub struct PaymentShown {
     pub attempts: Vec<Attempt>,
     /// Its captures, refunds and voids, in order.
     pub children: Vec<Child>,
-    /// What happened, the newest first.
+    /// The changes of it, the newest first.
     pub events: Vec<LoggedEvent>,
+    /// The changes and what was sent about it, the oldest first.
+    pub history: Vec<Happened>,
     /// Requests for approval that wait or are carried out, for a person who may see them.
     pub requests: Vec<Approval>,
     /// What the person may do with its money, and how much is left for it.
@@ -185,14 +188,14 @@ pub async fn payment(
     let record = find::seen_by(world, caller, session_id).await?;
     let state = record.transaction.state_at(caller.situation.now, record.has_open_attempt());
     let ledger = world.ledger(session_id);
-    let (attempts, books, events, requests) = join4(
+    let (attempts, books, happened, requests) = join4(
         ledger.attempts(session_id),
         ledger.books(session_id),
-        ledger.logged_events(session_id, MAX_EVENTS),
+        try_join(ledger.logged_events(session_id, MAX_EVENTS), sent(world, caller.merchant(), session_id)),
         open_requests(world, caller, session_id),
     )
     .await;
-    let books = books?;
+    let (books, (events, sent)) = (books?, happened?);
     let may = |command| caller.may(Particular::Operate(command)).is_ok();
     let settings = &caller.situation.settings;
     let profile = books.as_ref().and_then(|books| settings.gateway(&books.settled.as_ref()?.pg_code));
@@ -217,7 +220,8 @@ pub async fn payment(
         state,
         attempts: attempts?,
         children: books.as_ref().map(|books| books.children.clone()).unwrap_or_default(),
-        events: events?,
+        history: in_order(&events, sent),
+        events,
         requests: requests?,
         offered,
         endings: endings.collect(),
