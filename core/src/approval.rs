@@ -10,6 +10,7 @@ use alloc::string::String;
 use crate::approval::decided::Verdicts;
 use crate::approval::stage::ApprovalState;
 use crate::record::audit::Actor;
+use crate::record::facts::Facts;
 use crate::transaction::initiator::Initiator;
 use crate::value::digest::digest;
 use crate::value::id::{MerchantId, ReferenceNumber, SessionId};
@@ -63,7 +64,7 @@ pub struct Approval {
     /// Who decided what.
     pub decided: Verdicts,
     /// Why it failed.
-    pub failure: Option<String>,
+    pub failure: Option<Facts>,
     /// The operation that carries it out, once it has begun.
     pub reference: Option<ReferenceNumber>,
     /// When it last changed.

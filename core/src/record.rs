@@ -6,6 +6,7 @@ pub mod audit;
 pub mod consent;
 pub mod decision;
 pub mod event;
+pub mod facts;
 pub mod health;
 pub mod idempotency;
 pub mod image;

@@ -18,6 +18,7 @@ pub mod consent;
 mod decline;
 pub mod desk;
 mod english;
+pub mod facts;
 mod guide;
 mod headed;
 mod message;

@@ -7,8 +7,10 @@ use checkout_core::flow::Failure;
 use checkout_core::flow::merchant::approvals::{approve, reject, withdraw};
 use checkout_core::flow::sweep::sweep;
 use checkout_core::port;
+use checkout_core::strings::facts::say;
 use checkout_core::testing::store::Fault;
 use checkout_core::value::id::SessionId;
+use checkout_core::words::Language;
 use checkout_tests::dying::{Dying, End};
 use checkout_tests::shop::Shop;
 use pollster::block_on;
@@ -171,7 +173,7 @@ fn play(approvers: u8, steps: &[(Act, Death)]) {
         // Nothing is in the way of this bank, so that what was approved is done unless less was left.
         let is_failed = approval.state == ApprovalState::Failed;
         assert!(
-            !is_failed || approval.failure.is_some_and(|why| why.contains("left")),
+            !is_failed || approval.failure.is_some_and(|why| say(Language::En, &why).contains("left")),
             "failed without need"
         );
     }

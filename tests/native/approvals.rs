@@ -10,6 +10,7 @@ use checkout_core::flow::merchant::approvals::{approve, list_approvals, read_app
 use checkout_core::flow::merchant::timeline::read_timeline;
 use checkout_core::port::DeskSessions as _;
 use checkout_core::rejection::Rejection;
+use checkout_core::strings::facts::say;
 use checkout_core::value::id::{ReferenceNumber, SessionId, UserId};
 use checkout_core::words::Language;
 use checkout_tests::bank::Mood;
@@ -156,7 +157,10 @@ fn a_request_fails_and_says_so_when_less_is_left() {
     let _ = shop.sweep();
     let failed = shop.approval(&id);
     assert_eq!(failed.state, ApprovalState::Failed);
-    assert_eq!(failed.failure.as_deref(), Some("9.000 KWD is left, and 10.000 was when it was asked for"));
+    assert_eq!(
+        failed.failure.map(|why| say(Language::En, &why)).as_deref(),
+        Some("9.000 KWD is left, and 10.000 was when it was asked for")
+    );
     assert_eq!(stages(&shop, &session_id), [OperationStage::Done], "the refund by the key");
 }
 

@@ -9,8 +9,10 @@ use checkout_core::payment::ending::Ending;
 use checkout_core::port::{Clock, Receivers, Store};
 use checkout_core::record::audit::Entry;
 use checkout_core::record::outbox::{Message, MessageKind};
+use checkout_core::strings::facts::say;
 use checkout_core::testing::store::DeliveryState;
 use checkout_core::value::id::SessionId;
+use checkout_core::words::Language;
 use checkout_tests::shop::{Shop, WEBHOOK_URL, order};
 use pollster::block_on;
 use serde_json::{Value, json};
@@ -125,7 +127,7 @@ fn every_kind_is_sent_with_the_same_id_at_each_try_and_held_when_its_receiver_is
             assert_eq!(id.map(|(_, id)| id.as_str()), Some(gone.id.as_str()));
         }
         let entries = block_on(shop.world.store.attention(10)).unwrap();
-        let details: Vec<String> = entries.into_iter().map(|entry| entry.detail).collect();
+        let details: Vec<String> = entries.iter().map(|entry| say(Language::En, &entry.detail)).collect();
         let address = gone.recipient.address();
         assert!(details.contains(&format!("{address} answered 410: it is disabled")), "{details:?}");
         let rows = shop.world.store.deliveries(&paid_id);

@@ -175,7 +175,8 @@ impl Scene {
         let listed = block_on(self.world.inner.store.attention(u32::MAX)).unwrap();
         let mut disabled = listed.iter().filter(|entry| entry.reason.as_str() == "receiver_disabled");
         disabled.any(|entry| {
-            let named = entry.detail.split(' ').next().unwrap_or_default();
+            let named =
+                entry.detail.0.first().and_then(|fact| fact.values.first()).map_or("", String::as_str);
             named == address || address.strip_prefix(named).is_some_and(|rest| rest.starts_with('/'))
         })
     }

@@ -92,6 +92,23 @@ test("staff read the list, inquire, and resolve an entry with a note", async () 
   assert.match(asked.location, /news=inquired/);
 });
 
+test("facts are read in the language of the page, and in English by the API; a sentence that was stored before stays", async () => {
+  const payment = await held();
+  const before = await entry({ detail: "asked for 1.000 KWD, the gateway names 2.000 KWD" });
+  const [{ detail: stored }] = await till.rows("SELECT detail FROM attention WHERE session_id = ?1", payment.session_id);
+  const [[code, asked, named]] = JSON.parse(stored);
+  const { results } = await list();
+  const said = (id) => results.find((one) => one.id === id).detail;
+  assert.deepEqual([code, said(payment.id)], ["other_total", `asked for ${asked}, the gateway names ${named}`]);
+  assert.equal(said(before), "asked for 1.000 KWD, the gateway names 2.000 KWD");
+  const arabic = await staff(till, "arabic");
+  await arabic.get("/");
+  await arabic.submit("/language/", { language: "ar" });
+  const { text } = await arabic.get("/attention/");
+  assert.ok(text.includes(`المطلوب \u2068${asked}\u2069، والمبلغ لدى البوابة \u2068${named}\u2069`), text);
+  assert.ok(text.includes("the gateway names 2.000 KWD") && !text.includes(`the gateway names ${named}`));
+});
+
 test("who may only look sees no form, and not what a gateway says of the payer", async () => {
   await entry({ detail: "the bank says Sara", at: Date.now() + 1_000 });
   const { text } = await viewer.get("/attention/");

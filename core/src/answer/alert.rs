@@ -5,8 +5,10 @@ use alloc::vec::Vec;
 
 use crate::record::attention::Reason;
 use crate::record::attention::{Attention, Topic};
+use crate::strings::facts::say;
 use crate::value::id::{MerchantId, ReferenceNumber, SessionId};
 use crate::value::time::{Moment, Timestamp};
+use crate::words::Language;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -63,7 +65,8 @@ impl AlertRaised {
     pub(crate) fn of(merchant: &MerchantId, topic: Topic, entries: &[Attention], at: Timestamp) -> Self {
         let listed = entries.iter().take(MAX_LISTED).map(|entry| AlertEntry {
             // Other details quote what gateways say.
-            detail: matches!(topic, Topic::Webhook | Topic::Gateway).then(|| entry.detail.clone()),
+            detail: matches!(topic, Topic::Webhook | Topic::Gateway)
+                .then(|| say(Language::En, &entry.detail)),
             reason: entry.reason,
             reference_number: entry.reference.clone(),
             session_id: entry.session_id.clone(),

@@ -9,10 +9,12 @@ use serde::Serialize;
 use super::administration::ActorShown;
 use crate::approval::Approval;
 use crate::approval::stage::ApprovalState;
+use crate::strings::facts::say;
 use crate::value::id::{ReferenceNumber, SessionId};
 use crate::value::money::Currency;
 use crate::value::time::Moment;
 use crate::words::ChildOperation;
+use crate::words::Language;
 use crate::words::operation_reason::OperationReason;
 
 /// Some of the requests for approval.
@@ -96,7 +98,7 @@ impl From<Approval> for ApprovalShown {
             ended_by: approval.decided.ended_by.map(ActorShown::from),
             ended_note: approval.decided.note,
             expires_at: approval.expires_at.into(),
-            failure: approval.failure,
+            failure: approval.failure.map(|facts| say(Language::En, &facts)),
             hash: approval.hash,
             id: approval.id,
             note: approval.note,

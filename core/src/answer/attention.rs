@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use crate::record::attention::{AttentionState, ListedAttention, Reason, Topic};
 use crate::strings::attention::advice;
+use crate::strings::facts::say;
 use crate::value::id::{ReferenceNumber, SessionId};
 use crate::value::time::Moment;
 use crate::words::Language;
@@ -54,7 +55,7 @@ impl From<ListedAttention> for MerchantAttention {
         Self {
             advice: advice(Language::En, entry.reason),
             id: entry.id().to_string(),
-            detail: entry.detail,
+            detail: say(Language::En, &entry.detail),
             reason: entry.reason,
             topic: entry.reason.topic(),
             reference_number: entry.reference,

@@ -4,7 +4,9 @@ use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use crate::strings::facts::say;
 use crate::value::time::Moment;
+use crate::words::Language;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -250,7 +252,7 @@ impl From<Attention> for AttentionShown {
     fn from(entry: Attention) -> Self {
         Self {
             id: entry.id().to_string(),
-            detail: entry.detail,
+            detail: say(Language::En, &entry.detail),
             merchant_id: entry.merchant,
             reason: entry.reason,
             reference_number: entry.reference,

@@ -15,6 +15,7 @@ use crate::gateway::operation::{OperationOutcome, OperationReport};
 use crate::payment::apply::{Applied, MAX_MESSAGE_CHARS};
 use crate::payment::chase;
 use crate::record::attention::{Concern, Reason};
+use crate::record::facts::{FactCode, Facts, priced};
 use crate::transaction::Transaction;
 use crate::value::time::Timestamp;
 
@@ -85,7 +86,8 @@ pub fn apply(books: &Books, child: &Child, learned: OperationUpdate, now: Timest
     settle(&mut moved, books, &next);
     let is_late = matches!(child.stage, OperationStage::Rejected | OperationStage::Refused);
     let flagged = is_late.then(|| {
-        let detail = alloc::format!("{} of {} was done after all", child.operation, child.amount);
+        let values = [child.operation.as_str(), &child.amount.to_string()];
+        let detail = Facts::default().and(FactCode::DoneLate, &values);
         next.attention(Concern { reason: Reason::LateOperation, detail }, now)
     });
     let mut change =
@@ -105,11 +107,8 @@ fn afterwards(transaction: &Transaction, child: &Child, next: Child, fact: Opera
     match (child.stage, fact) {
         (OperationStage::Done, OperationFact::Denied) => {
             let said = next.message.as_deref().unwrap_or("it gave no reason");
-            let detail = alloc::format!(
-                "the gateway took back {} of {} after it was done: {said}",
-                child.operation,
-                child.amount
-            );
+            let values = [child.operation.as_str(), &child.amount.to_string(), said];
+            let detail = Facts::default().and(FactCode::OperationTakenBack, &values);
             hold(transaction, child, unchanged, Concern { reason: Reason::TakenBack, detail })
         }
         (OperationStage::Done, OperationFact::Confirmed)
@@ -153,17 +152,12 @@ fn read(child: &Child, learned: OperationUpdate, now: Timestamp, next: &mut Chil
         }
     };
     if report.reference != child.reference.as_str() {
-        let detail = alloc::format!("asked about {}, answered about another reference", child.reference);
+        let detail = Facts::default().and(FactCode::OtherReference, &[child.reference.as_str()]);
         return OperationReading::Held(Concern { reason: Reason::ReferenceMismatch, detail });
     }
     if let Some(amount) = report.amount.filter(|amount| *amount != child.amount) {
-        let asked = child.amount;
-        let detail = alloc::format!(
-            "asked for {} of {asked} {}, the gateway names {amount} {}",
-            child.operation.as_str(),
-            asked.currency().code(),
-            amount.currency().code()
-        );
+        let values = [child.operation.as_str(), &priced(child.amount), &priced(amount)];
+        let detail = Facts::default().and(FactCode::OtherAmount, &values);
         return OperationReading::Held(Concern { reason: Reason::AmountMismatch, detail });
     }
     next.message = report.message.map(|message| message.chars().take(MAX_MESSAGE_CHARS).collect());
@@ -193,7 +187,7 @@ fn reschedule(transaction: &Transaction, child: &Child, mut next: Child) -> Opti
     next.inquiries = child.inquiries.saturating_add(1);
     next.inquire_at = chase::next_inquiry(next.inquiries, planned.since(since), now);
     let is_over = next.inquire_at.is_none();
-    let detail = "the gateway did not say what became of the operation for 72 hours".to_string();
+    let detail = Facts::of(FactCode::OperationSilent);
     let concern = Concern { reason: Reason::OutcomeUnknown, detail };
     let flagged = is_over.then(|| next.attention(concern, now));
     let mut change = Change::of(transaction.clone(), EventKind::OperationNoted, now)

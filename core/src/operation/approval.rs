@@ -13,6 +13,7 @@ use crate::child::Child;
 use crate::child::stage::OperationStage;
 use crate::gateway::profile::Profile;
 use crate::record::audit::Actor;
+use crate::record::facts::{FactCode, Facts, priced};
 use crate::record::outbox::{MessageContent, MessageKind, Recipient};
 use crate::rejection::Rejection;
 use crate::settings::approvals::ApprovalPolicy;
@@ -20,13 +21,6 @@ use crate::transaction::Transaction;
 use crate::value::id::ReferenceNumber;
 use crate::value::money::Money;
 use crate::value::time::Timestamp;
-
-/// The most characters of the reason for a failure.
-const MAX_FAILURE: usize = 255;
-/// Why nothing was done.
-const CHANGED: &str = "what is stored is not what was asked for";
-/// Why nothing was done.
-const OTHER_ATTEMPT: &str = "the payment is settled by another attempt";
 
 /// Who asks for an operation that has to be approved.
 #[derive(Debug, Clone)]
@@ -212,16 +206,16 @@ pub fn carry_out(
         }
         Err(Impossible::ForNow(rejection)) => Err(rejection),
         Err(Impossible::Because(why)) => {
-            Ok(CarriedOut::Failed(Box::new(fail(&books.transaction, approval, &why, now))))
+            Ok(CarriedOut::Failed(Box::new(fail(&books.transaction, approval, why, now))))
         }
     }
 }
 
 /// The change by which an approved request has failed before its operation began.
-pub fn fail(transaction: &Transaction, approval: &Approval, why: &str, now: Timestamp) -> Change {
+pub fn fail(transaction: &Transaction, approval: &Approval, why: Facts, now: Timestamp) -> Change {
     let next = Approval {
         state: advance(approval.state, ApprovalFact::Failed).unwrap_or(approval.state),
-        failure: Some(why.chars().take(MAX_FAILURE).collect()),
+        failure: Some(why),
         changed_at: now,
         ..approval.clone()
     };
@@ -232,15 +226,15 @@ pub fn fail(transaction: &Transaction, approval: &Approval, why: &str, now: Time
 #[must_use]
 pub fn settled(approval: &Approval, child: &Child, now: Timestamp) -> Option<ApprovalWrite> {
     let state = advance(approval.state, fact_of(child.stage)?)?;
-    let failure = (state == ApprovalState::Failed)
-        .then(|| child.message.clone().unwrap_or_else(|| "the gateway did not do it".into()));
+    let why = || child.message.as_deref().map_or_else(|| Facts::of(FactCode::NotDone), Facts::from);
+    let failure = (state == ApprovalState::Failed).then(why);
     let next = Approval { state, failure, changed_at: now, ..approval.clone() };
     Some(ApprovalWrite::Update { from: approval.state, approval: next })
 }
 
 enum Impossible {
     ForNow(Rejection),
-    Because(String),
+    Because(Facts),
 }
 
 fn begin_approved(
@@ -254,14 +248,14 @@ fn begin_approved(
         if rejection == Rejection::OperationInProgress {
             Impossible::ForNow(rejection)
         } else {
-            Impossible::Because(rejection.detail())
+            Impossible::Because(why(&rejection))
         }
     };
     if !approval.is_intact() {
-        return Err(Impossible::Because(CHANGED.into()));
+        return Err(Impossible::Because(Facts::of(FactCode::NotIntact)));
     }
     if books.settled.as_ref().is_none_or(|attempt| attempt.reference != approval.attempt) {
-        return Err(Impossible::Because(OTHER_ATTEMPT.into()));
+        return Err(Impossible::Because(Facts::of(FactCode::OtherAttempt)));
     }
     let request = BeginRequest {
         operation: approval.operation,
@@ -280,13 +274,27 @@ fn begin_approved(
     // A void takes no amount: it releases all that is held.
     let begun = change.child.as_ref().map(|write| write.child().amount);
     if begun != Some(approval.amount) {
-        return Err(Impossible::Because(CHANGED.into()));
+        return Err(Impossible::Because(Facts::of(FactCode::NotIntact)));
     }
     Ok(change)
 }
 
-fn less_left(left: Money, seen: Money) -> String {
-    format!("{left} {} is left, and {seen} was when it was asked for", left.currency())
+fn less_left(left: Money, seen: Money) -> Facts {
+    Facts::default().and(FactCode::LessLeft, &[&priced(left), &seen.text()])
+}
+
+/// Why an operation cannot begin.
+fn why(rejection: &Rejection) -> Facts {
+    let said = rejection.detail();
+    match rejection {
+        Rejection::OperationNotAllowed { state, .. } => {
+            Facts::default().and(FactCode::NotInState, &[state.as_str(), &said])
+        }
+        Rejection::OperationAmount { available } | Rejection::OperationIndivisible { available } => {
+            Facts::default().and(FactCode::NotAvailable, &[&priced(*available), &said])
+        }
+        _ => Facts::from(said.as_str()),
+    }
 }
 
 fn write(transaction: &Transaction, event: EventKind, before: &Approval, next: Approval) -> Change {

@@ -5,12 +5,13 @@ use crate::attempt::stage::{Fact, Stage};
 use crate::change::{AttemptWrite, Change, EventKind};
 use crate::gateway::instrument::FormOfPayment;
 use crate::record::attention::{Concern, Reason};
+use crate::record::facts::{FactCode, Facts};
 use crate::transaction::Transaction;
 
 /// Why a person looks at a payment that the gateway took back after its success.
 pub(super) fn taken_back(message: Option<&str>) -> Concern {
     let said = message.unwrap_or("it gave no reason");
-    let detail = alloc::format!("the gateway took the money back after the payment had succeeded: {said}");
+    let detail = Facts::default().and(FactCode::MoneyTakenBack, &[said]);
     Concern { reason: Reason::TakenBack, detail }
 }
 

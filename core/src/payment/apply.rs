@@ -13,7 +13,6 @@ mod certainty;
 mod learned;
 mod plan;
 
-use alloc::string::ToString;
 use alloc::vec::Vec;
 use core::time::Duration;
 
@@ -28,6 +27,7 @@ use crate::attempt::stage::{Fact, Stage, advance};
 use crate::change::{AttemptWrite, Change, EventKind};
 use crate::gateway::charge::{ChargeOperation, Outcome, Report};
 use crate::record::attention::{Concern, Reason};
+use crate::record::facts::{FactCode, Facts, priced};
 use crate::state::{Event, Retry, State, step};
 use crate::transaction::{Settlement, Transaction};
 use crate::value::time::Timestamp;
@@ -134,16 +134,12 @@ fn read(attempt: &Attempt, learned: AttemptResult, now: Timestamp, next: &mut At
         }
     };
     if report.reference != attempt.reference.as_str() {
-        let detail = alloc::format!("asked about {}, answered about another reference", attempt.reference);
+        let detail = Facts::default().and(FactCode::OtherReference, &[attempt.reference.as_str()]);
         return AttemptReading::Held(Concern { reason: Reason::ReferenceMismatch, detail });
     }
     if let Some(total) = report.total.filter(|total| *total != attempt.quote.total) {
-        let asked = attempt.quote.total;
-        let detail = alloc::format!(
-            "asked for {asked} {}, the gateway names {total} {}",
-            asked.currency().code(),
-            total.currency().code()
-        );
+        let values = [&*priced(attempt.quote.total), &*priced(total)];
+        let detail = Facts::default().and(FactCode::OtherTotal, &values);
         return AttemptReading::Held(Concern { reason: Reason::AmountMismatch, detail });
     }
     take_data(next, report);
@@ -232,9 +228,9 @@ fn settle(transaction: &Transaction, from: Stage, attempt: Attempt, event: Event
             let is_second = transaction.state.is_success();
             let reason = if is_second { Reason::SecondSuccess } else { Reason::LateSuccess };
             let detail = if is_saved_only {
-                "only a card was confirmed, and the payment transaction asks for money by now".to_string()
+                Facts::of(FactCode::OnlyCard)
             } else {
-                alloc::format!("the payment transaction is {}", transaction.state)
+                Facts::default().and(FactCode::InState, &[transaction.state.as_str()])
             };
             attention.push(attempt.attention(Concern { reason, detail }, now));
         }

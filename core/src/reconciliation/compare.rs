@@ -4,7 +4,6 @@
 //! is applied in the same place ([`crate::payment::apply`]). What contradicts a recorded success is left to a
 //! person: money that a merchant was notified of is never taken back by a list.
 
-use alloc::format;
 use alloc::string::String;
 
 use sha2::{Digest, Sha256};
@@ -15,6 +14,7 @@ use crate::child::{Child, stage};
 use crate::gateway::charge::{ChargeOperation, Outcome, Report};
 use crate::gateway::listing::{ListedCharge, ListedSums};
 use crate::record::attention::{Attention, Concern, Reason};
+use crate::record::facts::{FactCode, Facts, priced};
 use crate::value::id::{MerchantId, ReferenceNumber};
 use crate::value::money::{Currency, Money};
 use crate::value::slot::Slotted;
@@ -69,30 +69,29 @@ pub(crate) fn unknown(merchant: &MerchantId, report: &Report, at: Timestamp) -> 
         Outcome::Approved | Outcome::Unknown => {}
         Outcome::Declined | Outcome::Canceled | Outcome::Open { .. } | Outcome::Absent => return None,
     }
-    let total = report.total.map_or_else(|| "an amount that it does not name".into(), print);
     let name: String = report.reference.chars().filter(|c| !c.is_control()).take(MAX_NAME_CHARS).collect();
     Some(Attention {
         merchant: merchant.clone(),
         session_id: None,
         reference: name_of(merchant, &report.reference)?,
         reason: Reason::UnknownCharge,
-        detail: format!(
-            "the gateway lists a charge of {total} under the reference {name}, which nothing here asked for"
-        ),
+        detail: match report.total {
+            Some(total) => Facts::default().and(FactCode::UnknownCharge, &[&priced(total), &name]),
+            None => Facts::default().and(FactCode::UnknownChargeUnnamed, &[&name]),
+        },
         at,
     })
 }
 
 /// What is wrong if the gateway says this about an attempt that succeeded.
 fn missing(outcome: &Outcome) -> Concern {
-    let word = match outcome {
-        Outcome::Declined => "calls it declined",
-        Outcome::Canceled => "calls it canceled",
-        Outcome::Open { .. } => "still waits for the payer",
-        Outcome::Absent | Outcome::Approved | Outcome::Unknown => "knows no charge of this reference",
+    let code = match outcome {
+        Outcome::Declined => FactCode::ListedDeclined,
+        Outcome::Canceled => FactCode::ListedCanceled,
+        Outcome::Open { .. } => FactCode::ListedOpen,
+        Outcome::Absent | Outcome::Approved | Outcome::Unknown => FactCode::NotListed,
     };
-    let detail = format!("the payment succeeded here, and the gateway {word}");
-    Concern { reason: Reason::ChargeMissing, detail }
+    Concern { reason: Reason::ChargeMissing, detail: Facts::of(code) }
 }
 
 fn compare_successes(
@@ -103,7 +102,8 @@ fn compare_successes(
 ) -> Comparison {
     let asked = attempt.quote.total;
     if let Some(total) = listed.report.total.filter(|total| *total != asked) {
-        let detail = format!("asked for {}, the gateway lists {}", print(asked), print(total));
+        let values = [&*priced(asked), &*priced(total)];
+        let detail = Facts::default().and(FactCode::OtherListedTotal, &values);
         return Comparison::Differs(Concern { reason: Reason::AmountMismatch, detail });
     }
     let ListedSums { captured, refunded, voided } = listed.sums;
@@ -122,12 +122,12 @@ fn compare_successes(
         let theirs = theirs?;
         let ours = moved(of_charge(operation), theirs.currency(), certain_until)?;
         (!ours.permits(theirs)).then(|| {
-            let word = match operation {
-                ChildOperation::Capture => "captured",
-                ChildOperation::Refund => "refunded",
-                ChildOperation::Void => "voided",
+            let code = match operation {
+                ChildOperation::Capture => FactCode::CapturedTotal,
+                ChildOperation::Refund => FactCode::RefundedTotal,
+                ChildOperation::Void => FactCode::VoidedTotal,
             };
-            format!("{word} {} at the gateway, {} here", print(theirs), print(ours.done))
+            Facts::default().and(code, &[&priced(theirs), &priced(ours.done)])
         })
     });
     let reason = Reason::OperationsMismatch;
@@ -161,10 +161,6 @@ fn moved<'c>(
             at_most: added(sum.at_most, is_done || child.is_open())?,
         })
     })
-}
-
-fn print(money: Money) -> String {
-    format!("{money} {}", money.currency().code())
 }
 
 /// The name of a charge on the attention list: its reference if it can be one of ours in the merchant's slot, otherwise a

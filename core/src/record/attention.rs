@@ -1,8 +1,10 @@
 //! What a person should look at: the attention list.
 
-use crate::words::word_list;
 use alloc::string::String;
 use core::fmt;
+
+use super::facts::Facts;
+use crate::words::word_list;
 
 use crate::value::id::{MerchantId, ReferenceNumber, SessionId};
 use crate::value::slot::{Slot, Slotted};
@@ -20,7 +22,7 @@ pub struct Attention {
     /// Why.
     pub reason: Reason,
     /// Facts for the reader, without secrets.
-    pub detail: String,
+    pub detail: Facts,
     /// Since when.
     pub at: Timestamp,
 }
@@ -195,7 +197,7 @@ pub struct Concern {
     /// Why.
     pub reason: Reason,
     /// Facts for the reader, without secrets.
-    pub detail: String,
+    pub detail: Facts,
 }
 
 impl Attention {

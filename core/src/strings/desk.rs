@@ -9,7 +9,7 @@ mod factor;
 mod fault;
 mod frame;
 mod history;
-mod isolated;
+pub(super) mod isolated;
 mod me;
 mod new_payment;
 mod payment;

@@ -12,6 +12,7 @@ use checkout_core::flow::desk::{
 use checkout_core::record::audit::Actor;
 use checkout_core::strings::Strings;
 use checkout_core::strings::desk::ApprovalWords;
+use checkout_core::strings::facts::say;
 use checkout_core::value::id::ApprovalId;
 use form_urlencoded::Serializer;
 use maud::{Markup, html};
@@ -230,7 +231,7 @@ fn facts(call: &DeskCall<'_>, opened: &ApprovalOpened) -> Markup {
                     (fact(words.ended_by, &html! { (person(by)) ", " (moment(call, approval.changed_at)) }))
                 }
                 @if let Some(note) = &approval.decided.note { (fact(call.words().payment.note, &html! { bdi { (note) } })) }
-                @if let Some(why) = &approval.failure { (fact(words.failure, &html! { bdi { (why) } })) }
+                @if let Some(why) = &approval.failure { (fact(words.failure, &html! { bdi { (say(call.visit.language, why)) } })) }
                 @if let Some(reference) = &approval.reference {
                     (fact(words.operation, &html! { code dir="ltr" { (reference.as_str()) } }))
                 }

@@ -7,6 +7,7 @@ use checkout_core::flow::Failure;
 use checkout_core::flow::desk::{AttentionList, EntryResolved, MOST, WaitingShown, attention, resolve_entry};
 use checkout_core::record::attention::{AttentionId, AttentionState, ListedAttention, Reason, Topic};
 use checkout_core::strings::attention::{advice, title};
+use checkout_core::strings::facts::say;
 use checkout_core::value::id::SessionId;
 use form_urlencoded::Serializer;
 use maud::{Markup, html};
@@ -92,7 +93,7 @@ fn entry(call: &DeskCall<'_>, row: &ListedAttention) -> Markup {
                     }))
                 }
                 (fact(words.reference, &html! { code dir="ltr" { (entry.reference.as_str()) } }))
-                @if !entry.detail.is_empty() { (fact(words.detail, &html! { bdi lang="en" { (entry.detail) } })) }
+                @if !entry.detail.is_empty() { (fact(words.detail, &html! { bdi { (say(language, &entry.detail)) } })) }
                 @if let Some(resolved) = resolved {
                     (fact(words.resolved_at, &html! { (moment(call, resolved.at)) }))
                     @if let Some(note) = &resolved.note { (fact(words.note, &html! { bdi { (note) } })) }

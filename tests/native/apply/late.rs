@@ -1,5 +1,8 @@
 //! Late and double successes, and expiry.
 
+use checkout_core::strings::facts::say;
+use checkout_core::words::Language;
+
 use super::*;
 
 // Late and double successes.
@@ -178,7 +181,7 @@ fn money_that_is_taken_back_after_a_success_is_flagged_and_moves_nothing() {
     let applied = case.take(taken_back(), ReportOccasion::Background);
     assert_eq!(case.stands(), (State::Paid, Stage::Success));
     assert_eq!((reasons(&applied), applied.is_notified), (vec![Reason::TakenBack], false));
-    let detail = &applied.change.attention.first().unwrap().detail;
+    let detail = say(Language::En, &applied.change.attention.first().unwrap().detail);
     assert!(detail.contains("Capture failed"), "{detail}");
     for outcome in [Outcome::Declined, Outcome::Canceled] {
         let case = Case::ended(outcome, State::Attempted);

@@ -1,5 +1,8 @@
 //! Answers that do not match their attempt.
 
+use checkout_core::strings::facts::say;
+use checkout_core::words::Language;
+
 use super::*;
 
 // Answers that do not match.
@@ -43,7 +46,8 @@ fn the_entry_of_a_held_answer_names_both_amounts() {
     let mut case = Case::redirected("knet");
     let learned = case.report_with(Outcome::Approved, |report| report.total = Some(kwd("1.000")));
     let applied = case.take(learned, ReportOccasion::Return);
-    let details: Vec<_> = applied.change.attention.iter().map(|entry| entry.detail.as_str()).collect();
+    let details: Vec<_> =
+        applied.change.attention.iter().map(|entry| say(Language::En, &entry.detail)).collect();
     assert_eq!(details, ["asked for 10.250 KWD, the gateway names 1.000 KWD"]);
 }
 

@@ -8,13 +8,11 @@ use super::tried::DeliveryTry;
 use crate::flow::situation::situation_of;
 use crate::flow::{Failure, operation};
 use crate::port::{Clock, MessageClaim, Next, PortError, Rng, Try, World};
+use crate::record::facts::{FactCode, Facts};
 use crate::record::receiver::{ReceiverEffect, TryError};
 use crate::rejection::Rejection;
 use crate::settings::situation::Situation;
 use crate::webhook::delivery::{AnswerEffect, next_try};
-
-/// Why a request has failed that was tried to the end.
-const GIVEN_UP: &str = "it could not be carried out, however often that was tried";
 
 /// Makes one try:
 ///
@@ -44,7 +42,7 @@ pub(super) async fn attempt(world: &impl World, claim: &MessageClaim) -> Result<
         next = next_try(failed, ends_at, jitter, None).map_or(Next::GivenUp, Next::Again);
     }
     if next == Next::GivenUp && is_waiting(&done) {
-        match operation::give_up(world, id, GIVEN_UP).await {
+        match operation::give_up(world, id, Facts::of(FactCode::TriedToTheEnd)).await {
             Ok(()) | Err(Failure::Refused(_)) => {}
             Err(failure) => return Err(failure.fault().unwrap_or_else(broken)),
         }

@@ -1,10 +1,10 @@
 //! What a person should look at after a try to deliver a message.
 
-use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::ToString;
 
 use crate::port::{Next, PortError, Try};
 use crate::record::attention::{Attention, Reason, Topic};
+use crate::record::facts::{FactCode, Facts};
 use crate::record::outbox::Message;
 use crate::record::receiver::{self, Disabling, ReceiverEffect};
 use crate::settings::situation::Situation;
@@ -37,31 +37,33 @@ impl Failing {
 /// What a person should look at after a try. An alert that fails is no reason for another alert.
 pub(super) fn flagged(message: &Message, done: &Try, failing: Failing) -> Option<Attention> {
     let address = message.recipient.address();
-    let last = || done.status.map_or_else(|| "no answer".into(), |status| format!("status {status}"));
+    let last = |facts: Facts, [with_status, silent]: [FactCode; 2]| match done.status {
+        Some(status) => facts.and(with_status, &[&status.to_string()]),
+        None => facts.and(silent, &[]),
+    };
     let (reason, detail) = match (done.receiver, done.next) {
         (ReceiverEffect::Disabled(Disabling::Gone), _) => {
-            (Reason::ReceiverDisabled, format!("{address} answered 410: it is disabled"))
+            (Reason::ReceiverDisabled, Facts::default().and(FactCode::ReceiverGone, &[address]))
         }
         (ReceiverEffect::Disabled(Disabling::Failing), _) => {
             let origin = receiver::origin(address);
-            (Reason::ReceiverDisabled, format!("{origin} failed for five days: it is disabled"))
+            (Reason::ReceiverDisabled, Facts::default().and(FactCode::ReceiverFailed, &[&origin]))
         }
         _ if message.kind.is_alert() => return None,
         (_, Next::GivenUp) => {
-            let about = about(message);
-            (
-                Reason::DeliveryGivenUp,
-                format!("{} {} {about} ended with {}", message.kind, message.id, last()),
-            )
+            let named =
+                Facts::default().and(FactCode::Message, &[message.kind.as_str(), message.id.as_str()]);
+            let ended = [FactCode::EndedWithStatus, FactCode::EndedSilent];
+            (Reason::DeliveryGivenUp, last(about(named, message), ended))
         }
         (_, Next::Again(_)) if failing.is_reported => {
             let tries = failing.tries;
-            let times = if tries == 1 { "once".to_string() } else { format!("{tries} times") };
-            let about = about(message);
-            (
-                Reason::WebhookFailing,
-                format!("{} {about} failed {times}, at last with {}", message.kind, last()),
-            )
+            let named = about(Facts::default().and(FactCode::MessageKind, &[message.kind.as_str()]), message);
+            let failed = match tries {
+                1 => named.and(FactCode::FailedOnce, &[]),
+                _ => named.and(FactCode::FailedTimes, &[&tries.to_string()]),
+            };
+            (Reason::WebhookFailing, last(failed, [FactCode::LastStatus, FactCode::LastSilent]))
         }
         _ => return None,
     };
@@ -76,15 +78,18 @@ pub(super) fn flagged(message: &Message, done: &Try, failing: Failing) -> Option
 }
 
 /// Where a message goes, and which order it is about. What goes to a payer names neither: who they are is nobody's business.
-fn about(message: &Message) -> String {
+fn about(facts: Facts, message: &Message) -> Facts {
     if message.kind.channel().is_some() {
-        return "to the payer".into();
+        return facts.and(FactCode::ToPayer, &[]);
     }
     let body = Tree::parse(&message.body);
     let order_no = body.as_ref().and_then(|body| {
         let named = |tree: &Tree<'_>| Some(tree.get("order_no")?.text()?.to_string());
         named(body).or_else(|| named(body.get("data")?))
     });
-    let order = order_no.map(|order_no| format!(" about order {order_no}")).unwrap_or_default();
-    format!("to {}{order}", message.recipient.address())
+    let facts = facts.and(FactCode::To, &[message.recipient.address()]);
+    match order_no {
+        Some(order_no) => facts.and(FactCode::AboutOrder, &[&order_no]),
+        None => facts,
+    }
 }

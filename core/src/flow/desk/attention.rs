@@ -2,6 +2,7 @@
 
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::mem;
 
 use futures_util::future::try_join;
 use serde::Serialize;
@@ -44,7 +45,9 @@ pub async fn attention(world: &impl World, caller: &Caller, query: &str) -> Resu
         let quotes = |row: &&mut ListedAttention| {
             matches!(row.entry.reason.topic(), Topic::Payment | Topic::Reconciliation)
         };
-        rows.iter_mut().filter(quotes).for_each(|row| row.entry.detail.clear());
+        for row in rows.iter_mut().filter(quotes) {
+            row.entry.detail = mem::take(&mut row.entry.detail).without_quotes();
+        }
     }
     Ok(AttentionList { state: search.state, rows, next })
 }

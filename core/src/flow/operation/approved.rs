@@ -16,6 +16,7 @@ use crate::flow::situation::situation_of;
 use crate::operation::approval::{CarriedOut, carry_out, expire, fail};
 use crate::operation::begin::Books;
 use crate::port::{Approvals, Bookkeeping, World};
+use crate::record::facts::Facts;
 use crate::rejection::Rejection;
 use crate::settings::situation::Situation;
 use crate::value::id::ReferenceNumber;
@@ -94,14 +95,14 @@ pub(in crate::flow) async fn do_due(world: &impl World, id: &ReferenceNumber) ->
 pub(in crate::flow) async fn give_up(
     world: &impl World,
     id: &ReferenceNumber,
-    why: &str,
+    why: Facts,
 ) -> Result<(), Failure> {
     let Some(stored) = requested(world, id).await? else { return Ok(()) };
     let situation = situation_of(world, &stored.approval.merchant).await?;
     let failed = move |stored: &ApprovalBooks, now| {
         let is_waiting =
             stored.approval.state == ApprovalState::Approved && stored.approval.reference.is_none();
-        is_waiting.then(|| fail(&stored.books.transaction, &stored.approval, why, now))
+        is_waiting.then(|| fail(&stored.books.transaction, &stored.approval, why.clone(), now))
     };
     change(world, &situation, stored, failed).await
 }

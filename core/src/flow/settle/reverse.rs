@@ -2,6 +2,8 @@
 //! canceled or invalided. If the gateway can, the money is released or refunded at once; a person is notified
 //! either way.
 
+use core::mem;
+
 use crate::change::{Change, ChildWrite};
 use crate::child::Child;
 use crate::flow::Failure;
@@ -10,6 +12,7 @@ use crate::flow::operation::{Booked, ReportedOperation, send, settle};
 use crate::operation::begin::reverse;
 use crate::port::{Bookkeeping, World};
 use crate::record::attention::Reason;
+use crate::record::facts::FactCode;
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::settings::situation::Situation;
@@ -36,8 +39,8 @@ pub(in crate::flow) async fn plan(
     let names = generate::names(world, settings, &attempt.session_id)?;
     let Some(child) = reverse(&books.children, &attempt, profile, names, change.at) else { return Ok(()) };
     for entry in &mut change.attention {
-        let words = alloc::format!("; {} {} was opened to give it back", child.operation, child.reference);
-        entry.detail.push_str(&words);
+        let values = [child.operation.as_str(), child.reference.as_str()];
+        entry.detail = mem::take(&mut entry.detail).and(FactCode::GivesBack, &values);
     }
     change.child = Some(ChildWrite::Open(child));
     Ok(())

@@ -1,6 +1,5 @@
 //! When a gateway is asked again about an attempt of which nothing new was learned.
 
-use alloc::string::ToString;
 use alloc::vec::Vec;
 
 use super::ReportOccasion;
@@ -11,6 +10,7 @@ use crate::attempt::stage::Stage;
 use crate::change::{AttemptWrite, Change, EventKind};
 use crate::payment::chase;
 use crate::record::attention::{Attention, Concern, Reason};
+use crate::record::facts::{FactCode, Facts};
 use crate::transaction::Transaction;
 use crate::value::time::Timestamp;
 
@@ -100,6 +100,6 @@ fn was_assumed(attempt: &Attempt) -> bool {
 }
 
 fn undecided() -> Concern {
-    let detail = "the gateway did not say what became of the payment for 72 hours".to_string();
+    let detail = Facts::of(FactCode::PaymentSilent);
     Concern { reason: Reason::OutcomeUnknown, detail }
 }

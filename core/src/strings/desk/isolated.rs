@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use crate::value::text::without_bidi_controls;
 
 /// A word inside of a sentence whose direction it does not change: what `<bdi>` is in markup.
-pub(super) fn isolated(word: &str) -> String {
+pub(in crate::strings) fn isolated(word: &str) -> String {
     format!("\u{2068}{}\u{2069}", without_bidi_controls(word))
 }
 

@@ -13,6 +13,7 @@ use crate::port::{
 };
 use crate::reconciliation::Reconciliation;
 use crate::record::attention::{Attention, Reason, Topic};
+use crate::record::facts::{FactCode, Facts};
 use crate::record::health::{HealthWrite, Seen};
 use crate::record::outbox::{ALERT_LANE, DeliveryState, Message, MessageKind, Recipient, Subject};
 use crate::value::id::{DeliveryId, PgCode};
@@ -264,7 +265,7 @@ pub(super) async fn a_gateway_that_is_skipped_is_one_entry_until_it_answers(
     same("not skipped any more", listed(11).await?, Vec::new())?;
     let entry = Attention {
         at: fixture.after(2),
-        detail: alloc::format!("{} failed 1 times in a row", attempt.pg_code),
+        detail: Facts::default().and(FactCode::GatewayFailed, &[attempt.pg_code.as_str(), "1"]),
         ..fixture.attention(&attempt, Reason::GatewayFailing)
     };
     same("listed", listed(2).await?, [entry.clone()].into())?;

@@ -1,7 +1,7 @@
 //! What was notified of the attention list, in memory.
 
 use alloc::collections::BTreeMap;
-use alloc::format;
+use alloc::string::ToString;
 use alloc::vec::Vec;
 
 use super::attention::StoredAttention;
@@ -10,6 +10,7 @@ use super::{Fault, MemoryStore, Rows, failed, first};
 use crate::attempt::Attempt;
 use crate::port::{Alert, AlertAudience, AlertGroup, Alerts, PortError};
 use crate::record::attention::{Attention, Reason, Resolved, Topic};
+use crate::record::facts::{FactCode, Facts};
 use crate::record::outbox::DeliveryState;
 use crate::value::id::{MerchantId, ReferenceNumber};
 use crate::value::time::Timestamp;
@@ -43,7 +44,8 @@ impl Rows {
                 session_id: Some(failing.session_id.clone()),
                 reference,
                 reason: Reason::GatewayFailing,
-                detail: format!("{code} failed {} times in a row", failing.failures),
+                detail: Facts::default()
+                    .and(FactCode::GatewayFailed, &[code.as_str(), &failing.failures.to_string()]),
                 at: now,
             });
         }

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use super::{MemoryStore, Rows};
 use crate::port::{Doorbell, Doorbells, Due, PortError};
 use crate::record::attention::{Attention, Reason};
+use crate::record::facts::{FactCode, Facts};
 use crate::value::time::Timestamp;
 
 impl Rows {
@@ -38,7 +39,7 @@ impl Rows {
                 (transaction.merchant.clone(), Some(turn.item.clone()), attempt.reference.clone())
             }
         };
-        let detail = alloc::format!("{} was due and could not be handled", bell.id());
+        let detail = Facts::default().and(FactCode::NotProcessed, &[bell.id()]);
         Some(Attention { merchant, session_id, reference, reason: Reason::NotProcessed, detail, at })
     }
 }

@@ -69,7 +69,7 @@ impl Alerts for D1Store {
              WHERE skipped_until > CAST(? AS INTEGER) AND flagged IS NULL";
         const OPEN: &str = "INSERT INTO attention (reference, reason, merchant_id, session_id, detail, at) \
              SELECT h.flagged, 'gateway_failing', h.merchant_id, h.session_id, \
-             h.pg_code || ' failed ' || h.failures || ' times in a row', CAST(? AS INTEGER) + m.clock_offset \
+             json_array(json_array('gateway_failed', h.pg_code, CAST(h.failures AS TEXT))), CAST(? AS INTEGER) + m.clock_offset \
              FROM gateway_health h JOIN merchant m ON m.id = h.merchant_id WHERE h.flagged IS NOT NULL ON CONFLICT DO NOTHING";
         const CLOSE: &str = "UPDATE attention SET closed_at = CAST(? AS INTEGER), how = 'recovered' \
              WHERE closed_at IS NULL AND reason = 'gateway_failing' \

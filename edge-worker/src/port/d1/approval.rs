@@ -5,6 +5,7 @@ use checkout_core::approval::decided::{Verdicts, actor_from_json, actor_to_json}
 use checkout_core::approval::stage::ApprovalState;
 use checkout_core::change::ApprovalWrite;
 use checkout_core::port::{ApprovalSearch, Approvals, FirstApprovals, PortError};
+use checkout_core::record::facts::Facts;
 use checkout_core::transaction::initiator::Initiator;
 use checkout_core::value::id::{MerchantId, ReferenceNumber, SessionId};
 use checkout_core::value::time::Timestamp;
@@ -94,9 +95,9 @@ impl Approvals for D1Store {
         const SQL: &str = concat!(
             "SELECT w.*, 1 FROM (",
             page!("approval_by_state", "merchant_id = ?1 AND state = 'asked'"),
-            ") w UNION ALL SELECT l.*, 0 FROM (",
+            ") w UNION ALL SELECT page.*, 0 FROM (",
             page!("approval_of_merchant", "merchant_id = ?1"),
-            ") l"
+            ") page"
         );
         let values = Values::default().text(merchant.as_str()).number(i64::MAX).text(LAST).number(limit);
         let mut found = FirstApprovals::default();
@@ -148,7 +149,7 @@ fn progress(approval: &Approval, columns: Columns) -> Columns {
     columns
         .text("state", approval.state.as_str())
         .text("decided", &approval.decided.to_json())
-        .optional_text("failure", approval.failure.as_deref())
+        .optional_text("failure", approval.failure.as_ref().map(Facts::stored).as_deref())
         .optional_text("reference", approval.reference.as_ref().map(ReferenceNumber::as_str))
         .time("changed_at", approval.changed_at)
 }
@@ -181,7 +182,7 @@ fn read(row: &mut Row) -> Result<Approval, PortError> {
         hash: row.text("approval.hash")?,
         state: row.word("approval.state", ApprovalState::parse)?,
         decided: row.word("approval.decided", Verdicts::from_json)?,
-        failure: row.optional_text("approval.failure")?,
+        failure: row.optional_text("approval.failure")?.as_deref().map(Facts::read),
         reference: read_as(row, "approval.reference", ReferenceNumber::parse)?,
         changed_at: row.time("approval.changed_at")?,
     })

@@ -4,6 +4,7 @@ use checkout_core::port::{AttentionLists, AttentionSearch, Closing, Flagged, Ope
 use checkout_core::record::attention::{
     Attention, AttentionId, AttentionState, ListedAttention, Reason, Resolved,
 };
+use checkout_core::record::facts::Facts;
 use checkout_core::value::id::{MerchantId, ReferenceNumber, SessionId};
 use checkout_core::value::json;
 
@@ -31,7 +32,7 @@ fn take(row: &mut Row) -> Result<Attention, PortError> {
         session_id: session_id(row)?,
         reference: row.word("attention.reference", ReferenceNumber::parse)?,
         reason: row.word("attention.reason", Reason::parse)?,
-        detail: row.text("attention.detail")?,
+        detail: Facts::read(&row.text("attention.detail")?),
         at: row.time("attention.at")?,
     })
 }

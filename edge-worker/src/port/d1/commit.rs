@@ -318,7 +318,7 @@ pub(super) fn attention_values(attention: &Attention) -> Values {
         .text(attention.reason.as_str())
         .text(attention.merchant.as_str())
         .optional_text(attention.session_id.as_ref().map(SessionId::as_str))
-        .text(&attention.detail)
+        .text(&attention.detail.stored())
         .number(attention.at.millis())
 }
 

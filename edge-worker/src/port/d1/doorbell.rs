@@ -2,6 +2,7 @@
 
 use checkout_core::port::{Doorbell, Doorbells, PortError};
 use checkout_core::record::attention::Reason;
+use checkout_core::record::facts::{FactCode, Facts};
 use checkout_core::value::time::Timestamp;
 
 use super::D1Store;
@@ -66,7 +67,7 @@ impl Doorbells for D1Store {
             // No row: the next run cleans again.
             Doorbell::Cleaning(_) => return Ok(false),
         };
-        let detail = format!("{} was due and could not be handled", bell.id());
+        let detail = Facts::default().and(FactCode::NotProcessed, &[bell.id()]).stored();
         let values = Values::default().text(bell.id()).text(Reason::NotProcessed.as_str()).text(&detail);
         Ok(values.number(at.millis()).first(&self.db, sql).await?.is_some())
     }

@@ -3,9 +3,11 @@
 use checkout_core::port::{PortError, Record, RecordedCharge, StepFindings};
 use checkout_core::reconciliation::{CompletedRun, Reconciliation, ReconciliationRun, RunPosition, RunTally};
 use checkout_core::record::attention::Attention;
+use checkout_core::strings::facts::say;
 use checkout_core::value::id::{MerchantId, PgCode, ReferenceNumber};
 use checkout_core::value::json;
 use checkout_core::value::time::Timestamp;
+use checkout_core::words::Language;
 
 use super::commit::attention_values;
 use super::fault::{corrupt, failed};
@@ -110,8 +112,9 @@ fn flag_difference(db: &Db, difference: &Attention) -> Result<Statement, PortErr
          VALUES (?, ?, ?, ?, ?, CAST(? AS INTEGER)) ON CONFLICT (reference, reason) DO UPDATE \
          SET detail = excluded.detail, at = excluded.at, closed_at = NULL, how = NULL, note = NULL, \
          alerted_at = NULL, operators_alerted_at = NULL \
-         WHERE attention.detail <> excluded.detail";
-    attention_values(difference).bind(db, SQL)
+         WHERE attention.detail NOT IN (excluded.detail, ?)";
+    // What was stored as a sentence is not different.
+    attention_values(difference).text(&say(Language::En, &difference.detail)).bind(db, SQL)
 }
 
 /// The attempts of these references, with the operations on their transactions.
