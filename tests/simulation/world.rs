@@ -22,6 +22,7 @@ use checkout_core::change::{AttemptWrite, Change};
 use checkout_core::child::Child;
 use checkout_core::gateway::exchange::{Incoming, Outgoing};
 use checkout_core::operation::begin::Books;
+use checkout_core::operation::standing::ListedPage;
 use checkout_core::operation::standing::Standing;
 use checkout_core::payment::card_testing::TriedPayment;
 use checkout_core::payment::chase::Urgency;
@@ -49,7 +50,7 @@ use checkout_core::settings::situation::Merchant;
 use checkout_core::state::State;
 use checkout_core::testing::rng::SeededRng;
 use checkout_core::testing::world::World;
-use checkout_core::transaction::listing::{ListedPage, Listing};
+use checkout_core::transaction::listing::Listing;
 use checkout_core::value::id::{
     DeliveryId, MerchantId, OperatorId, PgCode, ReferenceNumber, SessionId, UserId,
 };

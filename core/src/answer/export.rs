@@ -9,6 +9,7 @@ use alloc::string::{String, ToString};
 
 use crate::card::last_four;
 use crate::child::Child;
+use crate::operation::standing::Standing;
 use crate::state::State;
 use crate::transaction::Transaction;
 use crate::transaction::listing::Listed;
@@ -53,6 +54,7 @@ pub(crate) struct ExportTable {
 pub(crate) struct ExportedPayment<'a> {
     pub(crate) listed: &'a Listed,
     pub(crate) state: State,
+    pub(crate) standing: Option<&'a Standing>,
     /// When it was made, and paid, as clocks at the merchant show it.
     pub(crate) created: Local,
     pub(crate) paid: Option<Local>,
@@ -81,9 +83,9 @@ impl ExportTable {
 
     /// A payment.
     pub(crate) fn payment(&mut self, payment: &ExportedPayment<'_>) {
-        let ExportedPayment { listed, state, created, paid } = payment;
-        let Listed { transaction, made_by, standing, .. } = listed;
-        let attempt = standing.as_ref().map(|standing| &standing.attempt);
+        let ExportedPayment { listed, state, standing, created, paid } = payment;
+        let Listed { transaction, made_by, .. } = listed;
+        let attempt = standing.map(|standing| &standing.attempt);
         let card = attempt.and_then(|attempt| attempt.params.get("card_number"));
         let [created_utc, created_local] = times(*created);
         let [paid_utc, paid_local] = paid.map(times).unwrap_or_default();

@@ -1,6 +1,7 @@
 //! What retrieving and listing show of a payment in addition to its state: its attempt, what was taken and
 //! given back, and its child transactions.
 
+use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use crate::attempt::{Attempt, stage};
@@ -9,6 +10,8 @@ use crate::child::amounts::Balance;
 use crate::child::stage::OperationStage;
 use crate::operation::begin::balance_of;
 use crate::transaction::Transaction;
+use crate::transaction::listing::{Listed, Position};
+use crate::value::id::SessionId;
 use crate::value::money::Money;
 use crate::value::time::Timestamp;
 use crate::words::{ChildOperation, Operation};
@@ -20,6 +23,17 @@ pub struct Standing {
     pub attempt: Attempt,
     /// Its operations, in order.
     pub children: Vec<Child>,
+}
+
+/// A page of a listing.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ListedPage {
+    /// Newest first.
+    pub listed: Vec<Listed>,
+    /// What is known of those that were tried.
+    pub standings: BTreeMap<SessionId, Standing>,
+    /// Where the page ended if it ended before it was full, because enough rows were looked at.
+    pub stopped_at: Option<Position>,
 }
 
 /// What was taken and given back.

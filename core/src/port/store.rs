@@ -5,12 +5,13 @@ use alloc::vec::Vec;
 use super::{ClaimedMessages, Closing, Due, DueRow, Finished, MessageClaim, NewestDelivery, PortError, Try};
 use crate::attempt::Attempt;
 use crate::change::Change;
+use crate::operation::standing::ListedPage;
 use crate::payment::chase::Urgency;
 use crate::record::attention::{Attention, AttentionId};
 use crate::record::audit::Entry;
 use crate::record::idempotency::StoredAnswer;
 use crate::transaction::Transaction;
-use crate::transaction::listing::{ListedPage, Listing};
+use crate::transaction::listing::Listing;
 use crate::value::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId};
 use crate::value::time::Timestamp;
 

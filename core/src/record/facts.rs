@@ -104,7 +104,7 @@ word_list! {
 
 /// A fact with its values.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fact {
+pub struct KnownFact {
     /// What it says.
     pub code: FactCode,
     /// The values in it.
@@ -113,7 +113,7 @@ pub struct Fact {
 
 /// Facts that are read one after the other.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Facts(pub Vec<Fact>);
+pub struct Facts(pub Vec<KnownFact>);
 
 /// What is shown instead of a text of a gateway.
 const HIDDEN: &str = "…";
@@ -128,7 +128,7 @@ impl Facts {
     /// These facts, and one more.
     #[must_use]
     pub fn and(mut self, code: FactCode, values: &[&str]) -> Self {
-        self.0.push(Fact { code, values: values.iter().map(ToString::to_string).collect() });
+        self.0.push(KnownFact { code, values: values.iter().map(ToString::to_string).collect() });
         self
     }
 
@@ -141,7 +141,7 @@ impl Facts {
     /// The text that is stored: a list of lists, each a code with its values.
     #[must_use]
     pub fn stored(&self) -> String {
-        let fact = |fact: &Fact| {
+        let fact = |fact: &KnownFact| {
             let values = fact.values.iter().map(String::as_str);
             let written = core::iter::once(fact.code.as_str()).chain(values).collect::<Vec<&str>>();
             write_texts(written)
@@ -156,7 +156,7 @@ impl Facts {
         let fact = |mut parts: Vec<String>| {
             let code = FactCode::parse(parts.first()?)?;
             parts.remove(0);
-            Some(Fact { code, values: parts })
+            Some(KnownFact { code, values: parts })
         };
         let listed: Option<Vec<Vec<String>>> = serde_json::from_str(stored).ok();
         let facts = listed.and_then(|listed| listed.into_iter().map(fact).collect::<Option<_>>());
@@ -165,7 +165,7 @@ impl Facts {
 
     /// The facts for someone who may not see who payers are: without what gateways and others wrote.
     #[must_use]
-    pub fn without_quotes(mut self) -> Self {
+    pub(crate) fn without_quotes(mut self) -> Self {
         self.0.retain(|fact| fact.code != FactCode::Said);
         for fact in &mut self.0 {
             if is_quoting(fact.code)

@@ -4,7 +4,7 @@ use alloc::string::String;
 
 use super::desk::DeskWords;
 use super::desk::isolated::isolated;
-use crate::record::facts::{Fact, FactCode, Facts};
+use crate::record::facts::{FactCode, Facts, KnownFact};
 use crate::record::outbox::MessageKind;
 use crate::state::State;
 use crate::words::{ChildOperation, Language};
@@ -20,7 +20,7 @@ pub fn say(language: Language, facts: &Facts) -> String {
 }
 
 /// Writes one fact. A value of which nobody knows is left out.
-fn fill(language: Language, fact: &Fact, said: &mut String) {
+fn fill(language: Language, fact: &KnownFact, said: &mut String) {
     let [english, arabic] = texts(fact.code);
     let template = match language {
         Language::En => english,

@@ -54,6 +54,7 @@ use crate::desk::access_link::UserLink;
 use crate::desk::factor::DeskFactor;
 use crate::desk::session::{DeskSession, DeskSessionId};
 use crate::desk::trip::{DeskTrip, TripId};
+use crate::operation::standing::ListedPage;
 use crate::payment::chase::Urgency;
 use crate::port::{
     ClaimedMessages, Closing, CommitError, Directory, Due, DueRow, Finished, Flagged, Ledger, MessageClaim,
@@ -69,8 +70,8 @@ use crate::record::idempotency::StoredAnswer;
 use crate::record::short_link::{ShortCode, ShortLink};
 use crate::state::State;
 use crate::transaction::Transaction;
+use crate::transaction::listing::Listing;
 use crate::transaction::listing::search::Term;
-use crate::transaction::listing::{ListedPage, Listing};
 use crate::value::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId};
 use crate::value::time::Timestamp;
 

@@ -15,7 +15,6 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::Transaction;
-use crate::operation::standing::Standing;
 use crate::record::audit::{Actor, ActorKind};
 use crate::state::State;
 use crate::value::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
@@ -147,8 +146,6 @@ pub struct Listed {
     pub made_by: Option<Maker>,
     /// When money was taken for the first time.
     pub paid_at: Option<Timestamp>,
-    /// The attempt that settled it, otherwise its latest, with its operations; `None` if it was not tried.
-    pub standing: Option<Standing>,
 }
 
 impl Listed {
@@ -161,15 +158,6 @@ impl Listed {
         };
         Some(Position { order, at, session_id: self.transaction.session_id.clone() })
     }
-}
-
-/// A page of a listing.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct ListedPage {
-    /// Newest first.
-    pub listed: Vec<Listed>,
-    /// Where the page ended if it ended before it was full, because enough rows were looked at.
-    pub stopped_at: Option<Position>,
 }
 
 /// What happened to a transaction after it was made, as far as a filter asks.

@@ -21,7 +21,7 @@ use crate::flow::{Failure, find};
 use crate::gateway::profile::Profile;
 use crate::operation::begin::{Books, left_for};
 use crate::operation::command::Command;
-use crate::operation::standing::Standing;
+use crate::operation::standing::{ListedPage, Standing};
 use crate::port::{ApprovalSearch, Approvals, Bookkeeping, PortError, Store, Timelines, World};
 use crate::record::event::LoggedEvent;
 use crate::rejection::{RefusedRequest, Rejection};
@@ -85,8 +85,8 @@ impl PaymentRow {
 /// What is wrong with a filter, or a failure of the world.
 pub async fn payments(world: &impl World, caller: &Caller, query: &str) -> Result<PaymentList, Failure> {
     let filters = list::read(world, caller, query)?;
-    let (listed, next) = list::load_page(world, Listing { limit: PAGE, ..filters }).await?;
-    Ok(PaymentList { rows: rows(caller, listed), next })
+    let (page, next) = list::load_page(world, Listing { limit: PAGE, ..filters }).await?;
+    Ok(PaymentList { rows: rows(caller, page), next })
 }
 
 /// The newest payments, so many.
@@ -95,17 +95,18 @@ pub async fn payments(world: &impl World, caller: &Caller, query: &str) -> Resul
 /// A failure of the world.
 pub(super) async fn newest(world: &impl World, caller: &Caller, limit: u32) -> Result<PaymentList, Failure> {
     let now = caller.situation.now;
-    let (listed, next) = list::load_page(world, Listing::of(caller.merchant(), now, limit)).await?;
-    Ok(PaymentList { rows: rows(caller, listed), next })
+    let (page, next) = list::load_page(world, Listing::of(caller.merchant(), now, limit)).await?;
+    Ok(PaymentList { rows: rows(caller, page), next })
 }
 
 /// The rows of a page, as the caller may see them.
-fn rows(caller: &Caller, listed: Vec<Listed>) -> Vec<PaymentRow> {
-    let row = |Listed { transaction, has_open_attempt, made_by, standing, .. }: Listed| {
+fn rows(caller: &Caller, mut page: ListedPage) -> Vec<PaymentRow> {
+    let row = |Listed { transaction, has_open_attempt, made_by, .. }: Listed| {
         let state = transaction.state_at(caller.situation.now, has_open_attempt);
+        let standing = page.standings.remove(&transaction.session_id);
         PaymentRow { transaction: seen_by(caller, transaction), state, made_by, standing }
     };
-    listed.into_iter().map(row).collect()
+    page.listed.into_iter().map(row).collect()
 }
 
 /// What is shown of one.

@@ -2,7 +2,6 @@
 
 use alloc::collections::BTreeMap;
 use alloc::string::String;
-use alloc::vec::Vec;
 
 use form_urlencoded::Serializer;
 
@@ -14,6 +13,7 @@ use crate::flow::Failure;
 use crate::flow::commit::terms;
 use crate::flow::merchant::list::load_page;
 use crate::flow::payer::local::ahead;
+use crate::operation::standing::ListedPage;
 use crate::port::{Bookkeeping, Journal, World};
 use crate::record::audit::Entry;
 use crate::rejection::Rejection;
@@ -99,24 +99,26 @@ impl Export {
         if self.pages > MAX_PAGES {
             return Err(Rejection::TooManyRows { max: MAX_EXPORTED }.into());
         }
-        let (listed, next) = load_page(world, page.clone()).await?;
-        self.write(world, &mut table, listed);
+        let (rows, next) = load_page(world, page.clone()).await?;
+        self.write(world, &mut table, rows);
         let after = next.and_then(|next| Position::from_cursor(&next, self.caller.merchant()));
         self.page = after.map(|after| Listing { after: Some(after), ..page });
         Ok(table.text)
     }
 
-    fn write(&mut self, world: &impl World, table: &mut ExportTable, listed: Vec<Listed>) {
-        for each in listed {
+    fn write(&mut self, world: &impl World, table: &mut ExportTable, page: ListedPage) {
+        for each in page.listed {
             let each = Listed { transaction: seen_by(&self.caller, each.transaction), ..each };
             let transaction = &each.transaction;
+            let standing = page.standings.get(&transaction.session_id);
             table.payment(&ExportedPayment {
                 listed: &each,
                 state: transaction.state_at(self.caller.situation.now, each.has_open_attempt),
+                standing,
                 created: self.local(world, transaction.created_at),
                 paid: each.paid_at.map(|at| self.local(world, at)),
             });
-            for child in each.standing.iter().flat_map(|standing| &standing.children) {
+            for child in standing.iter().flat_map(|standing| &standing.children) {
                 table.operation(transaction, child, self.local(world, child.opened_at));
             }
         }

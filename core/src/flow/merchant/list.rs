@@ -11,10 +11,11 @@ use crate::api::list_transactions;
 use crate::flow::Failure;
 use crate::flow::commit::terms;
 use crate::flow::payer::receipt::listed_receipt;
+use crate::operation::standing::ListedPage;
 use crate::payment::receipt::is_final;
 use crate::port::{Endings, Store, World};
 use crate::rejection::Rejection;
-use crate::transaction::listing::{Listed, ListedPage, Listing};
+use crate::transaction::listing::{Listed, Listing};
 use crate::value::json;
 
 /// Lists the caller's payment transactions, one page of them:
@@ -31,7 +32,7 @@ pub async fn list(world: &impl World, caller: &Caller, query: &str) -> Result<St
     // 1, 2
     let page = read(world, caller, query)?;
     let ledger = world.ledger(&page);
-    let (listed, next) = load_page(world, page.clone()).await?;
+    let (ListedPage { listed, mut standings, .. }, next) = load_page(world, page.clone()).await?;
     // 3
     let public_url = &world.installation().public_url;
     let states: Vec<_> = listed
@@ -42,7 +43,7 @@ pub async fn list(world: &impl World, caller: &Caller, query: &str) -> Result<St
     let endings = ledger.endings(&ended).await?;
     let mut asked = Vec::with_capacity(listed.len());
     for (each, (session_id, state)) in listed.iter().zip(&states) {
-        let standing = each.standing.clone();
+        let standing = standings.remove(*session_id);
         let known = (endings.get(session_id), standing.as_ref());
         let receipt =
             listed_receipt(world, &each.transaction, *state, &caller.situation.settings, known).await?;
@@ -76,13 +77,13 @@ pub(crate) fn read(world: &impl World, caller: &Caller, query: &str) -> Result<L
 pub(crate) async fn load_page(
     world: &impl World,
     page: Listing,
-) -> Result<(Vec<Listed>, Option<String>), Failure> {
+) -> Result<(ListedPage, Option<String>), Failure> {
     let limit = usize::try_from(page.limit).unwrap_or(usize::MAX);
     let wanted = Listing { limit: page.limit.saturating_add(1), ..page };
-    let ListedPage { mut listed, stopped_at } = world.ledger(&wanted).list(&wanted).await?;
-    let has_more = listed.len() > limit;
-    listed.truncate(limit);
-    let last = listed.last().filter(|_| has_more).and_then(|last| last.position(wanted.order()));
-    let next = last.or(stopped_at).map(|place| place.to_cursor(&wanted.merchant));
-    Ok((listed, next))
+    let mut page = world.ledger(&wanted).list(&wanted).await?;
+    let has_more = page.listed.len() > limit;
+    page.listed.truncate(limit);
+    let last = page.listed.last().filter(|_| has_more).and_then(|last| last.position(wanted.order()));
+    let next = last.or(page.stopped_at.take()).map(|place| place.to_cursor(&wanted.merchant));
+    Ok((page, next))
 }

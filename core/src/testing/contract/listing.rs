@@ -182,16 +182,6 @@ pub(super) async fn a_listing_goes_by_the_state_that_is_shown(
     Ok(())
 }
 
-/// A transaction as a listing has it, with the standing that is read by itself.
-async fn listed(
-    store: &impl Bookkeeping,
-    transaction: Transaction,
-    has_open_attempt: bool,
-) -> Result<Listed, Problem> {
-    let standing = store.standings(&[&transaction.session_id]).await?.remove(&transaction.session_id);
-    Ok(Listed { transaction, has_open_attempt, made_by: None, paid_at: None, standing })
-}
-
 pub(super) async fn a_listed_transaction_is_read_back_as_it_was_stored(
     store: &(impl Store + Bookkeeping),
     fixture: &Fixture,
@@ -202,15 +192,18 @@ pub(super) async fn a_listed_transaction_is_read_back_as_it_was_stored(
     {
         let transaction = made(store, fixture, seconds, ("A-1", "c")).await?;
         let transaction = tried(store, fixture, &transaction, stage).await?;
-        wanted.push(listed(store, transaction, stage.is_open()).await?);
+        wanted.push(Listed { transaction, has_open_attempt: stage.is_open(), made_by: None, paid_at: None });
     }
     let transaction = made(store, fixture, 1, ("A-1", "c")).await?;
-    wanted.push(listed(store, transaction, false).await?);
+    wanted.push(Listed { transaction, has_open_attempt: false, made_by: None, paid_at: None });
     let plain = everything(fixture);
     let of_states = ListingFilter { states: State::ALL.into(), ..ListingFilter::default() };
     let of_plugin = ListingFilter { plugin: Some(fixture.transaction()?.plugin), ..ListingFilter::default() };
     for page in [plain, narrowed(fixture, of_states), narrowed(fixture, of_plugin)] {
-        same("listed", store.list(&page).await?.listed, wanted.clone())?;
+        let read = store.list(&page).await?;
+        let ids: Vec<_> = wanted.iter().map(|each| &each.transaction.session_id).collect();
+        same("with what each is", read.standings, store.standings(&ids).await?)?;
+        same("listed", read.listed, wanted.clone())?;
         same("counted", store.table_rows(&page).await?, 5)?;
         same("two of them", store.table_rows(&Listing { limit: 2, ..page }).await?, 2)?;
     }

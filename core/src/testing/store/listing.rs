@@ -4,7 +4,8 @@ use core::cmp::Reverse;
 
 use super::{Rows, first};
 use crate::child::stage::OperationStage;
-use crate::transaction::listing::{Afterwards, Listed, ListedPage, Listing, Maker};
+use crate::operation::standing::ListedPage;
+use crate::transaction::listing::{Afterwards, Listed, Listing, Maker};
 use crate::value::id::SessionId;
 use crate::words::ChildOperation;
 
@@ -17,7 +18,6 @@ impl Rows {
             has_open_attempt: self.open_attempt(&transaction.session_id).is_some(),
             made_by: self.maker(&transaction.session_id),
             paid_at: self.paid_at.get(&transaction.session_id).copied(),
-            standing: self.standing_of(&transaction.session_id),
         });
         let reached = all.filter(|each| listing.reaches(each));
         let walked = first(reached.map(|each| (place(&each), each)), listing.walked);
@@ -28,7 +28,12 @@ impl Rows {
         taken.retain(|each| listing.takes(each, &self.afterwards(&each.transaction.session_id)));
         let listed = first(taken.into_iter().map(|each| (place(&each), each)), listing.limit);
         let is_full = u32::try_from(listed.len()).is_ok_and(|count| count == listing.limit);
-        ListedPage { listed, stopped_at: stopped_at.filter(|_| !is_full) }
+        let standing = |each: &Listed| {
+            let id = &each.transaction.session_id;
+            Some((id.clone(), self.standing_of(id)?))
+        };
+        let standings = listed.iter().filter_map(standing).collect();
+        ListedPage { listed, standings, stopped_at: stopped_at.filter(|_| !is_full) }
     }
 
     pub(super) fn table_rows(&self, listing: &Listing) -> u64 {

@@ -4,9 +4,9 @@
 //! the rows are walked in the order of the listing, by the index of the filter that selects the fewest, and the other filters
 //! are looked at row by row. No more rows are walked than the listing says; the place where that ended is read with the page.
 
-use checkout_core::operation::standing::Standing;
+use checkout_core::operation::standing::{ListedPage, Standing};
 use checkout_core::port::PortError;
-use checkout_core::transaction::listing::{Listed, ListedPage, Listing, Maker};
+use checkout_core::transaction::listing::{Listed, Listing, Maker};
 
 use self::walk::{columns, has_open_attempt, in_states, words};
 use self::writing::first_moment;
@@ -90,8 +90,10 @@ pub(super) async fn list(db: &Db, listing: &Listing) -> Result<ListedPage, PortE
     let (sql, values) = statement(listing);
     let mut page = ListedPage::default();
     for row in db.rows(values.bind(db, &sql)?).await? {
-        let (listed, belongs) = read(row)?;
+        let (listed, standing, belongs) = read(row)?;
         if belongs {
+            let id = listed.transaction.session_id.clone();
+            page.standings.extend(standing.map(|standing| (id, standing)));
             page.listed.push(listed);
         } else {
             page.stopped_at = listed.position(listing.order());
@@ -112,7 +114,7 @@ pub(super) async fn table_rows(db: &Db, listing: &Listing) -> Result<u64, PortEr
     u64::try_from(row.number("page")?).map_err(|_| corrupt("page"))
 }
 
-fn read(mut row: Row) -> Result<(Listed, bool), PortError> {
+fn read(mut row: Row) -> Result<(Listed, Option<Standing>, bool), PortError> {
     let transaction = read_transaction(&mut row)?;
     let has_open_attempt = row.flag("attempt.stage")?;
     let made_by = match row.optional_text("txn.made_by")? {
@@ -124,7 +126,7 @@ fn read(mut row: Row) -> Result<(Listed, bool), PortError> {
     let attempt = read_known_attempt(&mut row, &transaction)?;
     let children = child::read_all(&mut row)?;
     let standing = attempt.map(|attempt| Standing { attempt, children });
-    Ok((Listed { transaction, has_open_attempt, made_by, paid_at, standing }, belongs))
+    Ok((Listed { transaction, has_open_attempt, made_by, paid_at }, standing, belongs))
 }
 
 #[cfg(feature = "contract")]
