@@ -5,6 +5,7 @@
 pub mod billing;
 pub mod callback;
 pub mod card;
+pub mod flexible;
 pub mod method;
 pub mod payment;
 pub mod service;

@@ -239,6 +239,7 @@ async fn run(call: &Call<'_>, route: &Route) -> Result<Reply, Failure> {
         Route::SdkInit(session_id) => sdk::init(call, session_id).await,
         Route::SdkConcur(session_id) => sdk::concur(call, session_id).await,
         Route::SdkSubmit(session_id) => sdk::submit(call, session_id).await,
+        Route::SdkCheckOption(session_id) => sdk::check_option(call, session_id).await,
         Route::SdkCancel(session_id) => sdk::cancel(call, session_id).await,
         Route::GatewayReturn(reference, token) => payer::come_back(call, reference, token.as_ref()).await,
         Route::GatewayReturnBare(reference) => payer::come_back(call, reference, None).await,

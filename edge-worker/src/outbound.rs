@@ -26,6 +26,9 @@ use {
 
 /// How long the body of an answer may take of which the head decides.
 const BODY_LIMIT: Duration = Duration::from_secs(1);
+/// How long the simulated bank takes to answer if it is slow.
+#[cfg(feature = "sandbox")]
+const LATE: Duration = Duration::from_secs(2);
 /// How long an address of the installation itself may take to answer.
 const OWN_LIMIT: Duration = Duration::from_secs(10);
 
@@ -80,7 +83,7 @@ impl Outbound {
 
     /// The sandbox's answer, if the address is the simulated bank or an inbox.
     #[cfg(feature = "sandbox")]
-    async fn simulate(&self, request: &Outgoing) -> Option<Result<Incoming, SendError>> {
+    async fn simulate(&self, request: &Outgoing, limit: Duration) -> Option<Result<Incoming, SendError>> {
         let answer = if sandbox::is_bank(&request.url) {
             self.sandbox().answer(&PlatformRng, request).await
         } else if let Some(inbox) = request.url.strip_prefix(SANDBOX_ENDPOINT) {
@@ -94,6 +97,10 @@ impl Outbound {
         };
         Some(match answer {
             Ok(Reply::Answer(answer)) => Ok(answer),
+            Ok(Reply::Late(answer)) => {
+                platform::wait(limit.min(LATE)).await;
+                if limit < LATE { Err(SendError::Unknown) } else { Ok(answer) }
+            }
             Ok(Reply::Silence) => Err(SendError::Unknown),
             Err(error) => {
                 logging::failed("sandbox", &error);
@@ -106,7 +113,7 @@ impl Outbound {
 impl Outbound {
     async fn dispatch(&self, request: Outgoing, limits: Limits) -> Result<Incoming, SendError> {
         #[cfg(feature = "sandbox")]
-        if let Some(answer) = self.simulate(&request).await {
+        if let Some(answer) = self.simulate(&request, limits.all).await {
             return answer;
         }
         let installation = &self.config.installation;

@@ -10,6 +10,7 @@ use checkout_core::flow::sdk::wallet::pay;
 use checkout_core::sdk::billing::Billing;
 use checkout_core::sdk::callback::SdkCallback;
 use checkout_core::sdk::card::CardShown;
+use checkout_core::sdk::flexible::OptionAnswer;
 use checkout_core::sdk::method::MethodMembers;
 use checkout_core::sdk::payment::{
     Challenge, MethodsSeen, Redirection, StatusAnswer, Submitted, WalletAnswer,
@@ -71,6 +72,7 @@ fn types_of(operation: &str) -> &'static [(&'static str, Again)] {
         "list_cards" => &[("", again::<Vec<CardShown>>)],
         "pay_status" => &[("", again::<StatusAnswer>)],
         "sdk_cancel" | "sdk_submit_token" => &[("", again::<SdkCallback>)],
+        "sdk_check_option" => &[("", again::<OptionAnswer>)],
         "sdk_concur" => &[("", again::<MethodsSeen>)],
         "sdk_init" => &[("", again::<CheckoutSdk>)],
         "sdk_pay_by_apple_pay" | "sdk_pay_by_google_pay" => &[("", again::<WalletAnswer>)],
@@ -111,6 +113,7 @@ fn every_recorded_answer_is_read_and_written_again_as_the_same_bytes() {
         "list_cards",
         "pay_status",
         "sdk_cancel",
+        "sdk_check_option",
         "sdk_concur",
         "sdk_init",
         "sdk_pay_by_apple_pay",

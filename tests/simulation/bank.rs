@@ -222,11 +222,12 @@ impl Bank {
             | Command::Inquire { .. }
             | Command::InquireOperation { .. }
             | Command::List(_)
-            | Command::StartSession(_) => self.books.perform(asked),
+            | Command::StartSession(_)
+            | Command::Offer(_) => self.books.perform(asked),
         };
         match reply {
             Reply::Answer(answer) => Ok(answer),
-            Reply::Silence => Err(SendError::Unknown),
+            Reply::Late(_) | Reply::Silence => Err(SendError::Unknown),
         }
     }
 
@@ -275,7 +276,8 @@ impl Bank {
             | Command::Cancel { .. }
             | Command::Operate { .. }
             | Command::InquireOperation { .. }
-            | Command::StartSession(_) => false,
+            | Command::StartSession(_)
+            | Command::Offer(_) => false,
         }
     }
 

@@ -278,7 +278,8 @@ impl Bank {
             Command::Inquire { .. }
             | Command::Cancel { .. }
             | Command::InquireOperation { .. }
-            | Command::List(_) => (self.inner.asking.get(), 400, "not understood"),
+            | Command::List(_)
+            | Command::Offer(_) => (self.inner.asking.get(), 400, "not understood"),
         };
         self.record(&asked, request, mood);
         match mood {
@@ -314,7 +315,8 @@ impl Bank {
             | Command::Inquire { .. }
             | Command::Cancel { .. }
             | Command::Operate { .. }
-            | Command::InquireOperation { .. } => {}
+            | Command::InquireOperation { .. }
+            | Command::Offer(_) => {}
         }
     }
 
@@ -336,7 +338,8 @@ impl Bank {
             | Command::Cancel { .. }
             | Command::Operate { .. }
             | Command::InquireOperation { .. }
-            | Command::List(_) => {}
+            | Command::List(_)
+            | Command::Offer(_) => {}
         }
         self.said(self.books().perform(&asked))
     }
@@ -344,7 +347,7 @@ impl Bank {
     fn said(&self, reply: Reply) -> HttpResult {
         match reply {
             Reply::Answer(answer) => Ok(Incoming { body: self.misstated(answer.body), ..answer }),
-            Reply::Silence => Err(SendError::Unknown),
+            Reply::Late(_) | Reply::Silence => Err(SendError::Unknown),
         }
     }
 

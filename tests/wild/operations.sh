@@ -82,7 +82,8 @@ curl -sS "$PBL/payment-methods/" -H "Authorization: Api-Key $KEY" -H "$JSON" -d 
 curl -sS "$SDK/pymt-txn/submit/$SESSION/"
 curl -sS "$SDK/concur-payer-view/$SESSION/"
 
-#@ 200 200
+#@ 200 200 200
+curl -sS "$SDK/pre-payment-option-check/$SESSION/" -H "$JSON" -d '{"pg_code": "knet"}'
 curl -sS "$SDK/submit/$SESSION/" -H "$JSON" -d '{"pg_code": "knet"}' -o .dev/submitted.json
 curl -sS -L "$(field submitted redirect_url)" -d action=pay -d card=visa-approve -o .dev/shop.html
 

@@ -37,6 +37,7 @@ export const ROWS = {
   "GET /b/checkout/api/sdk/v1/pymt-txn/submit/{}/": { asks: "id", ids: ["session_id"] },
   "GET /b/checkout/api/sdk/v1/concur-payer-view/{}/": { asks: "id", ids: ["session_id"] },
   "POST /b/checkout/api/sdk/v1/submit/{}/": { asks: "id", ids: ["session_id"], body: { pg_code: "knet" } },
+  "POST /b/checkout/api/sdk/v1/pre-payment-option-check/{}/": { asks: "id", ids: ["session_id"], body: { pg_code: "knet" } },
   "POST /b/checkout/api/sdk/v1/cancel/{}/": { asks: "id", ids: ["session_id"], body: { operation: "cancel" } },
   "POST /b/pbl/v2/operation/": { asks: "key", names: { operation: "refund" } },
   "POST /b/pbl/v2/payment/apple-pay/": { asks: "key", takes: "a public key", names: { payload: { paymentData: {} } } },

@@ -249,6 +249,12 @@ pub(crate) const PROSE: &[Prose] = &[
         NONE,
     ),
     prose(
+        "sdk_check_option",
+        "Asked before a flexible method is offered, for one of them at a time; an answer that does not come within 800 ms hides it. `required` names what the method needs to know of the payer and the payment lacks.",
+        &["not_payable"],
+        NONE,
+    ),
+    prose(
         "sdk_cancel",
         "The merchant is notified.",
         &["not_cancelable", "attempt_in_progress", "conflict"],

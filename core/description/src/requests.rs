@@ -17,7 +17,7 @@ use checkout_core::api::native::{CashRequest, WalletRequest};
 use checkout_core::api::operation::RawOperation;
 use checkout_core::api::payment_instrument;
 use checkout_core::api::payment_methods::{self, PaymentMethodsRequest};
-use checkout_core::api::sdk::{Cancel, Submit, TokenRequest};
+use checkout_core::api::sdk::{Cancel, OptionCheck, Submit, TokenRequest};
 use checkout_core::api::upload_attachment::{MAX_ID_CHARS, UploadRequest};
 use checkout_core::api::wallet::{PayRequest, SessionRequest};
 use checkout_core::draft::Draft;
@@ -165,6 +165,7 @@ records! {
     };
     RawOperation<'_>: |_, body| RawOperation::from_json(body)?.check();
     Submit<'_>: |_, body| Submit::from_json(body)?.check();
+    OptionCheck<'_>: |_, body| OptionCheck::read(body).map(|_| ());
     Cancel<'_>: |_, body| Cancel::check(body);
 }
 

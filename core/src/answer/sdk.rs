@@ -5,6 +5,7 @@
 //! customer is and the gateway's raw answer; the merchant's server gets them.
 
 mod decline;
+mod flexible;
 mod scene;
 pub(crate) mod services;
 
@@ -19,6 +20,7 @@ use crate::answer::merchant_link::merchant_link;
 use crate::answer::method::{card_marks, chosen_terms, method_members};
 use crate::answer::said::message;
 use crate::answer::sdk::decline::decline;
+use crate::answer::sdk::flexible::flex_method;
 use crate::answer::sdk::services::services;
 use crate::answer::token::{self, cards};
 use crate::attempt::Attempt;
@@ -48,6 +50,10 @@ pub(crate) fn checkout_sdk(scene: &SdkScene<'_>) -> CheckoutSdk {
     let has_open = Attempt::has_open(latest);
     let state = transaction.state_at(situation.now, has_open);
     let is_payable = state.is_payable() && !settings.is_paused;
+    let open = latest.filter(|latest| latest.is_open()).map(|latest| &latest.pg_code);
+    let offered_methods = if is_payable { methods(transaction, situation, open) } else { Vec::new() };
+    let (flex, plain): (Vec<_>, Vec<_>) =
+        offered_methods.into_iter().partition(|(profile, _)| profile.flexible().is_some());
     let cancel = Route::SdkCancel(transaction.session_id.clone()).path();
     CheckoutSdk {
         amount: transaction.amount.to_string(),
@@ -63,19 +69,14 @@ pub(crate) fn checkout_sdk(scene: &SdkScene<'_>) -> CheckoutSdk {
         customer_id: details.customer_id.clone().filter(|_| is_merchant),
         customer_phone: details.customer_phone.clone().filter(|_| is_merchant),
         expiration_time: transaction.expires_at.into(),
-        flex_methods: [],
+        flex_methods: flex
+            .into_iter()
+            .filter_map(|(profile, quote)| flex_method(scene, profile, quote))
+            .collect(),
         is_amount_editable: choice(transaction).is_some(),
         language: details.language(),
         operation: transaction.operation,
-        payment_methods: methods(
-            transaction,
-            situation,
-            latest.filter(|latest| latest.is_open()).map(|latest| &latest.pg_code),
-        )
-        .into_iter()
-        .filter(|_| is_payable)
-        .map(|(profile, quote)| method(scene, profile, quote))
-        .collect(),
+        payment_methods: plain.into_iter().map(|(profile, quote)| method(scene, profile, quote)).collect(),
         payment_services: services(scene, is_payable),
         payment_type: details.payment_type,
         response: latest.and_then(|attempt| response(scene, attempt)).map(Box::new),

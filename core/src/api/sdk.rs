@@ -5,6 +5,8 @@
 //! - `GET /b/checkout/api/sdk/v1/concur-payer-view/{session_id}/` says that the payer sees the payment
 //!   methods;
 //! - `POST /b/checkout/api/sdk/v1/submit/{session_id}/` begins a payment, `Submit`;
+//! - `POST /b/checkout/api/sdk/v1/pre-payment-option-check/{session_id}/` asks whether a method takes the payment,
+//!   [`OptionCheck`];
 //! - `POST /b/checkout/api/sdk/v1/cancel/{session_id}/` cancels the transaction, [`Cancel`].
 
 use alloc::string::String;
@@ -134,6 +136,27 @@ impl Submit<'_> {
             Some(pg_code) if found.is_empty() => Ok(Chosen { pg_code, amount, saves_card, phone, said }),
             _ => Err(Rejection::Invalid(found)),
         }
+    }
+}
+
+record! {
+    /// A body that asks whether a method takes the payment.
+    pub struct OptionCheck<'a> {
+        /// The gateway.
+        pub pg_code,
+    }
+}
+
+impl<'a> OptionCheck<'a> {
+    /// Reads a JSON body; the code of the gateway in it.
+    ///
+    /// # Errors
+    /// [`Rejection::MalformedBody`] for anything other than one JSON object, [`Rejection::Invalid`] without `pg_code`.
+    pub fn read(body: &'a [u8]) -> Result<String, Rejection> {
+        let given = Self::from_json(body)?;
+        let mut fields = Fields::default();
+        let code = fields.required("pg_code", given.pg_code, |f, p, raw| f.line(p, raw, MAX_CODE_CHARS));
+        code.ok_or_else(|| Rejection::Invalid(fields.finish()))
     }
 }
 

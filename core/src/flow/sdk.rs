@@ -1,6 +1,7 @@
 //! What a checkout SDK calls on the payer's behalf. The session id is the only authorisation: it opens the
 //! hosted page too.
 
+pub mod option;
 pub mod outcome;
 pub(crate) mod price;
 pub mod token;

@@ -9,6 +9,7 @@ use rust_decimal::Decimal;
 use super::ConnectorKind;
 use super::capabilities::Capabilities;
 use super::credentials::StoredCredentials;
+use super::flexible::Flexible;
 use super::icon::{ChosenIcon, Icon};
 use super::restriction::Restriction;
 use super::tag::Tag;
@@ -77,6 +78,8 @@ pub struct Profile {
     pub restrictions: Vec<Restriction>,
     /// The plugins whose transactions may use it.
     pub plugins: Vec<Plugin>,
+    /// Whether a simulated gateway is asked before it is offered.
+    pub flexible: bool,
     /// The words by which it is found in the payment methods listing.
     pub tags: Vec<Tag>,
     /// What the gateway needs to know the merchant, its secrets sealed.
@@ -117,6 +120,16 @@ impl Profile {
     #[must_use]
     pub const fn capabilities(&self) -> &'static Capabilities {
         &self.connector.declaration().capabilities
+    }
+
+    /// How it is offered, if it is a flexible method. A simulated gateway is one if the settings say so, and is offered like
+    /// the family that it simulates.
+    #[must_use]
+    pub fn flexible(&self) -> Option<Flexible> {
+        let able = self.capabilities();
+        let own = able.flexible.filter(|_| self.flexible || !able.is_simulated)?;
+        let simulated = self.family().and_then(|family| family.declaration().capabilities.flexible);
+        Some(Flexible { flow: simulated.map_or(own.flow, |family| family.flow), ..own })
     }
 
     /// Whether the merchant collects the money itself, and no gateway is called.

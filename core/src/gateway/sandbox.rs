@@ -8,6 +8,7 @@
 //! [`crate::payment::apply`].
 
 mod listing;
+mod offer;
 mod operation;
 mod read;
 mod wallet;
@@ -23,6 +24,7 @@ use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
+use self::offer::{OfferRequest, read_offer};
 use self::operation::{OperationRequest, read_operation};
 use self::read::{read_charge, report_of, words};
 use self::wallet::{SandboxSessionRequest, read_session};
@@ -33,6 +35,7 @@ use super::check::Checked;
 use super::connector::{Connector, Declaration};
 use super::credentials::{CredentialField, Credentials};
 use super::exchange::{HttpMethod, Incoming, Outgoing, Returned};
+use super::flexible::{Flexible, HiddenReason, Offer, OfferOrder, PayerField};
 use super::listing::{ChargePage, Period};
 use super::operation::{OperationOrder, OperationOutcome, OperationRef, OperationReport};
 use super::step::Step;
@@ -64,6 +67,7 @@ pub const DECLARATION: Declaration = Declaration {
         refunds_parts: true,
         withdraws: true,
         lists_charges: true,
+        flexible: Some(Flexible { flow: "later", needs: &[PayerField::Phone], asks_first: true }),
         ..Capabilities::NONE
     },
     totals: |_| Totals::ALL,
@@ -273,6 +277,13 @@ impl Connector for Sandbox {
                 Step::ask(self.send(HttpMethod::Post, path, body.into_bytes()), read_session)
             }
             Err(unwritten) => Step::Done(SessionAnswer::Refused(Some(unwritten.to_string()))),
+        }
+    }
+
+    fn offers<'c>(&'c self, order: &'c OfferOrder) -> Step<'c, Offer> {
+        match json::write(&OfferRequest::of(order)) {
+            Ok(body) => Step::ask(self.send(HttpMethod::Post, "/v1/offers", body.into_bytes()), read_offer),
+            Err(_) => Step::Done(Offer::Hidden(HiddenReason::NoAnswer)),
         }
     }
 

@@ -320,6 +320,11 @@ macro_rules! routes {
         SdkSubmit(id: SessionId) = POST "/b/checkout/api/sdk/v1/submit/{}/", "sdk_submit",
             Page, UseSession, json(SMALL) as api::sdk::Submit, from OfAddress, waits Payer
             => 200 Json(sdk::payment::Submitted);
+        /// Ask whether a method takes a payment.
+        SdkCheckOption(id: SessionId)
+            = POST "/b/checkout/api/sdk/v1/pre-payment-option-check/{}/", "sdk_check_option",
+            Page, UseSession, json(SMALL) as api::sdk::OptionCheck, from OfAddress, waits Payer
+            => 200 Json(sdk::flexible::OptionAnswer);
         /// Cancel a payment, from a page.
         SdkCancel(id: SessionId) = POST "/b/checkout/api/sdk/v1/cancel/{}/", "sdk_cancel",
             Page, UseSession, json(SMALL) as api::sdk::Cancel, from OfAddress, waits Payer

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::billing::Billing;
 use super::callback::SdkCallback;
 use super::card::CardShown;
+use super::flexible::FlexMethod;
 use super::method::MethodMembers;
 use super::service::WalletService;
 use crate::state::State;
@@ -43,8 +44,8 @@ pub struct CheckoutSdk {
     pub customer_phone: Option<String>,
     /// Until when it can be paid.
     pub expiration_time: Moment,
-    /// Always empty.
-    pub flex_methods: [(); 0],
+    /// The methods that may be asked before they are offered.
+    pub flex_methods: Vec<FlexMethod>,
     /// Whether the payer may choose how much to pay.
     pub is_amount_editable: bool,
     /// The language of the page.

@@ -119,6 +119,7 @@ impl Bank<'_> {
                 Some(_) | None => refused(404, "there is no operation of this reference").into(),
             },
             Command::List(_) => page(self.public_url, self.page_size, &records.listed).into(),
+            Command::Offer(offer) => offer.answer().into(),
             Command::StartSession(session) => session.answer(nonce, self.now).into(),
         }
     }

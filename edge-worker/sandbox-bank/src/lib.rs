@@ -39,6 +39,7 @@ pub mod card;
 pub mod charge;
 pub mod listing;
 mod numbers;
+mod offer;
 pub mod operation;
 pub mod reply;
 pub mod request;

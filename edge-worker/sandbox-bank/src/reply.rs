@@ -12,6 +12,8 @@ use serde::Serialize;
 pub enum Reply {
     /// An answer.
     Answer(Incoming),
+    /// An answer that comes after two seconds.
+    Late(Incoming),
     /// None, ever: the sender's time runs out.
     Silence,
 }

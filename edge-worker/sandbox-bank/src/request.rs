@@ -11,6 +11,7 @@ use checkout_core::gateway::sandbox::{ENDPOINT, callback_key};
 
 use crate::charge::Opening;
 use crate::listing::Query;
+use crate::offer::OfferRequest;
 use crate::operation as operations;
 use crate::reply::{Reply, refused};
 use crate::session::SessionRequest;
@@ -75,6 +76,8 @@ pub enum Command {
     List(Query),
     /// Starts a session of Apple Pay.
     StartSession(SessionRequest),
+    /// Asks whether the bank lends.
+    Offer(OfferRequest),
 }
 
 /// What the bank must know of its records to answer a request.
@@ -107,7 +110,7 @@ impl Request {
             Command::Operate { charge, terms } => Needed::Both { charge, operation: &terms.reference },
             Command::InquireOperation { operation, .. } => Needed::Operation(operation),
             Command::List(query) => Needed::Page(query),
-            Command::StartSession(_) => Needed::Nothing,
+            Command::StartSession(_) | Command::Offer(_) => Needed::Nothing,
         }
     }
 }
@@ -132,6 +135,7 @@ pub(crate) fn read(request: &Outgoing, public_url: &str) -> Result<Request, Repl
         (HttpMethod::Post, ["v1", "wallets", "apple-pay", "session"]) => {
             Command::StartSession(SessionRequest::read(&request.body)?)
         }
+        (HttpMethod::Post, ["v1", "offers"]) => Command::Offer(OfferRequest::read(&request.body)?),
         (HttpMethod::Get, ["v1", "charges"]) => Command::List(Query::read(query).map_err(wrong)?),
         (HttpMethod::Get, ["v1", "charges", charge]) => Command::Inquire { charge: (*charge).into() },
         (HttpMethod::Post, ["v1", "charges", charge, "cancel"]) => {

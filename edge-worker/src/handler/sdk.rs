@@ -2,6 +2,7 @@
 
 use checkout_core::flow::card;
 use checkout_core::flow::payer::pay::Directed;
+use checkout_core::flow::sdk::option;
 use checkout_core::flow::sdk::outcome::{AnswerForm, refused};
 use checkout_core::flow::sdk::token::{self, Submission};
 use checkout_core::flow::{Failure, sdk};
@@ -35,6 +36,11 @@ pub(crate) async fn submit(call: &Call<'_>, session_id: &SessionId) -> Result<Re
 /// The payer continues at another address.
 fn directed(directed: Directed) -> Reply {
     Reply::of_texts(&Submitted::to(directed.url))
+}
+
+/// Whether a flexible method takes the payment.
+pub(crate) async fn check_option(call: &Call<'_>, session_id: &SessionId) -> Result<Reply, Failure> {
+    Ok(Reply::json(200, option::check(call.edge.as_ref(), session_id, call.bytes()).await?))
 }
 
 /// The transaction is canceled.

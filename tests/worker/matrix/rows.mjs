@@ -203,6 +203,7 @@ export const ROWS = [
   session("sdk_init", 200),
   session("sdk_concur", 200),
   session("sdk_submit", 200, { fresh: anOrder, json: () => ({ pg_code: "knet" }) }),
+  session("sdk_check_option", 200, { fresh: anOrder, json: () => ({ pg_code: "knet" }) }),
   session("sdk_cancel", 200, { fresh: anOrder, json: () => ({ operation: "cancel" }) }),
   onPage("sdk_submit_token", (token) => ({ token })),
   onPage("sdk_pay_by_apple_pay", () => ({ code: "credit-card", apple_pay_payload: APPLE })),

@@ -86,6 +86,7 @@ impl DocumentReader<'_> {
             tokenization: self.flag(path, object, "tokenization", false),
             cvv_required: self.flag(path, object, "cvv_required", false),
             auto_debit: self.flag(path, object, "auto_debit", false),
+            flexible: self.flexible(path, object, able),
             apple_pay,
             google_pay: self.google_pay(path, object),
             wallets,
@@ -144,6 +145,16 @@ impl DocumentReader<'_> {
         }
         let address = self.address(path, object, "endpoint")?;
         Some(address.as_str().trim_end_matches('/').to_string())
+    }
+
+    /// Whether a simulated gateway is a flexible method. A stored document stays readable.
+    fn flexible(&mut self, path: &str, object: &Members<'_>, able: Option<&Capabilities>) -> bool {
+        let is_flexible = self.flag(path, object, "flexible", false);
+        let is_able = able.is_none_or(|able| able.flexible.is_some());
+        if is_flexible && !is_able && self.installation.is_some() {
+            self.found.add(join(path, "flexible"), Rule::Connector(ConnectorRule::NotAble));
+        }
+        is_flexible
     }
 
     /// The picture: a word of ours, or an address.
