@@ -23,6 +23,7 @@
 //! | [`operation`] | captures, refunds and voids |
 //! | [`charge`] | charges |
 //! | `session` | merchant sessions of Apple Pay |
+//! | `offer` | whether a payment can be made later |
 //! | [`wallet`] | what the tokens of device wallets mean |
 //! | [`card`] | the test cards |
 //! | [`callback`] | what the bank reports by itself |
