@@ -49,12 +49,12 @@ test("the package has its modules and types, no dependency, and an element of at
   assert.doesNotMatch(element.toString(), /innerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function/);
 });
 
-test("the module that a page of a shop fetches is at most 90 KB, and the one that Till serves is that of the package", async () => {
+test("the module that a page of a shop fetches is at most 93 KB, and the one that Till serves is that of the package", async () => {
   const folder = join(PACKAGE, "dist", "wasm");
   const files = readdirSync(folder).filter((file) => !file.endsWith(".d.ts"));
   assert.deepEqual(files.map((file) => file.replace(/-\w+\./, ".")).sort(), ["index.js", "till.js", "till.js", "till.wasm"]);
   const sizes = files.map((file) => gzipSync(readFileSync(join(folder, file)), { level: 9 }).length);
-  assert.ok(sizes.reduce((all, size) => all + size, 0) <= 90_000, `${sizes}`);
+  assert.ok(sizes.reduce((all, size) => all + size, 0) <= 93_000, `${sizes}`);
   for (const file of files) {
     const response = await till.fetch(`/sdk/v1/wasm/${file}`);
     assert.equal(response.status, 200, file);
