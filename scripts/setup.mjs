@@ -11,6 +11,7 @@ import {
 } from "./project.mjs";
 import { missing as missingOfReceiver } from "../clients/receivers/run.mjs";
 import { install, isInstalled, missing } from "./counterparty/programs.mjs";
+import { install as installClients } from "./foreign/clients.mjs";
 import { install as installSchemathesis } from "./fuzz/schemathesis.mjs";
 import { install as installStandardWebhooks } from "./webhooks/standardwebhooks.mjs";
 
@@ -167,7 +168,7 @@ async function main(wanted = "dev", ...gateways) {
   await counterparties(named, true);
   if (wanted === "dev") return;
   await counterparties(Object.keys(COUNTERPARTIES), false);
-  for (const installTool of [installSchemathesis, installStandardWebhooks]) {
+  for (const installTool of [installSchemathesis, installStandardWebhooks, installClients]) {
     const reason = await installTool();
     if (reason) console.log(`set-up: left out, and its test is skipped: ${reason}`);
   }

@@ -29,6 +29,9 @@ const id = (prefix) => prefix + randomBytes(12).toString("hex");
 const fault = (status, type, message, members = {}) => json(status, { error: { type, message, ...members } });
 const invalid = (message, members) => fault(400, "invalid_request_error", message, members);
 
+/** A form or a query whose lists are written `name[]`: Stripe takes `name[0]` as well. */
+const withLists = (fields) => new URLSearchParams([...fields].map(([name, value]) => [name.replace(/^(expand|payment_method_types)\[\d+\]$/, "$1[]"), value]));
+
 /** The metadata in a form, below a prefix of its names. */
 const metadata = (form, prefix = "metadata") =>
   Object.fromEntries([...form].filter(([name]) => name.startsWith(`${prefix}[`)).map(([name, value]) => [name.slice(prefix.length + 1, -1), value]));
@@ -46,13 +49,13 @@ export class StripeStub extends Stub {
     const { method, path, headers, body } = request;
     if (headers.authorization !== `Bearer ${KEY}`) return fault(401, "invalid_request_error", "Invalid API Key provided");
     if (headers["stripe-version"] !== "2023-08-16") return invalid("no such version");
-    if (method === "GET") return this.#get(path, request.query);
+    if (method === "GET") return this.#get(path, withLists(request.query));
     if (headers["content-type"] !== "application/x-www-form-urlencoded") return invalid("not a form");
     const key = headers["idempotency-key"];
     const known = this.#answers.get(key);
     if (known && known.body !== body) return fault(400, "idempotency_error", "Keys can only be used with the same parameters");
     if (known) return known.answer;
-    const answer = this.#post(path, new URLSearchParams(body));
+    const answer = this.#post(path, withLists(new URLSearchParams(body)));
     if (key) this.#answers.set(key, { body, answer });
     return answer;
   }
