@@ -1,81 +1,53 @@
 // What the connector of Tabby sends, and what its stub answers, judged by Tabby's own description of the API.
 
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
 import { after, before, describe, it } from "node:test";
 
-import { Ajv2020 } from "ajv/dist/2020.js";
-import formats from "ajv-formats";
-
 import { CODE, KEY, TabbyStub } from "../worker/tabby-stub.mjs";
+import { Description, reasonToSkip, requestsOf } from "./described.mjs";
 
-const ROOT = new URL("../../", import.meta.url);
-const SPECS = process.env.TILL_SPECS ? new URL(`file://${process.env.TILL_SPECS}/tabby/`) : new URL("../shared/specs/tabby/", ROOT);
-const FILE = new URL("tabby-api-openapi.json", SPECS);
-const skip = existsSync(FILE) ? false : "the description of Tabby is absent";
-
-const read = (url) => JSON.parse(readFileSync(url, "utf8"));
-const REQUESTS = read(new URL("tests/vectors/gateways/tabby.json", ROOT));
+const FILE = "tabby/tabby-api-openapi.json";
+const skip = reasonToSkip(FILE);
+const REQUESTS = requestsOf("tabby");
 const HOSTS = ["https://api.tabby.ai", "https://api.tabby.sa"];
-
-const document = skip ? undefined : read(FILE);
-const ajv = new Ajv2020({ strict: false, allErrors: true });
-formats.default(ajv);
-if (document) ajv.addSchema(document, "tabby");
-
-const pointer = (parts) => parts.map((part) => `/${encodeURIComponent(String(part).replaceAll("~", "~0").replaceAll("/", "~1"))}`).join("");
-
 /** The description writes the absence of a reason as a text, and its examples as `null`. */
 const isForgiven = ({ instancePath, params }) => instancePath.endsWith("/rejection_reason") && params.allowedValues?.includes("null");
+const tabby = skip ? undefined : new Description(FILE, isForgiven);
 
-/** What is wrong with a value by a part of the description. */
-function faults(value, ...parts) {
-  const validate = ajv.compile({ $ref: `tabby#${pointer(parts)}` });
-  return validate(value) ? [] : validate.errors.filter((fault) => !isForgiven(fault)).map(({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`);
-}
-
-/** The operation of the description at a path. */
-function operationAt(method, path) {
-  for (const [template, operations] of Object.entries(document.paths)) {
-    const pattern = new RegExp(`^${template.replace(/\{[^}]+\}/g, "[^/]+")}$`);
-    if (pattern.test(path) && operations[method.toLowerCase()]) return { template, method: method.toLowerCase(), operation: operations[method.toLowerCase()] };
-  }
-  return undefined;
-}
+/** The parameters of an operation, in full. */
+const parametersOf = ({ parameters = [] }) => parameters.map((one) => (one.$ref ? tabby.document.components.parameters[one.$ref.split("/").at(-1)] : one));
 
 describe("the requests of the connector of Tabby", { skip }, () => {
   for (const { name, method, url, headers, body } of REQUESTS) {
     it(name, () => {
       const { origin, pathname, searchParams } = new URL(url);
       assert.ok(HOSTS.includes(origin), origin);
-      const found = operationAt(method, pathname);
+      const found = tabby.at(method, pathname);
       assert.ok(found, `${method} ${pathname} is described`);
       assert.match(Object.fromEntries(headers).authorization, /^Bearer sk_test_/);
-      const named = (found.operation.parameters ?? []).map((parameter) => (parameter.$ref ? document.components.parameters[parameter.$ref.split("/").at(-1)] : parameter));
       for (const [key, value] of searchParams) {
-        const place = named.findIndex((parameter) => parameter.in === "query" && parameter.name === key);
-        assert.notEqual(place, -1, `${key} is described`);
-        const { type, maximum, format } = named[place].schema;
+        const [parameter] = parametersOf(found.operation).filter((one) => one.in === "query" && one.name === key);
+        assert.ok(parameter, `${key} is described`);
+        const { type, maximum, format } = parameter.schema;
         if (type === "integer") assert.ok(/^\d+$/.test(value) && Number(value) <= (maximum ?? Infinity), `${key}=${value}`);
         // The texts of both dates say that they have no time, though one has the format of a moment.
         if (format) assert.match(value, /^\d{4}-\d{2}-\d{2}$/);
       }
       if (!found.operation.requestBody) return assert.equal(body, "");
-      const wrong = faults(JSON.parse(body), "paths", found.template, found.method, "requestBody", "content", "application/json", "schema");
       // Of a payer who is not known there is no e-mail address: Tabby requires one, and the page asks for it.
       const expected = name.endsWith("for nobody known") ? ['/payment/buyer/email must match format "email" {"format":"email"}'] : [];
-      assert.deepEqual(wrong, expected);
+      assert.deepEqual(tabby.faultsOfRequest(found, JSON.parse(body)), expected);
     });
   }
 
   it("needs what the description needs", () => {
     const { body } = REQUESTS.find(({ name }) => name === "open a page");
-    const schema = ["paths", "/api/v2/checkout", "post", "requestBody", "content", "application/json", "schema"];
+    const found = tabby.at("POST", "/api/v2/checkout");
     for (const path of [["lang"], ["merchant_code"], ["payment", "buyer", "phone"], ["payment", "order", "reference_id"], ["payment", "order", "items", 0, "category"]]) {
       const request = JSON.parse(body);
       const within = path.slice(0, -1).reduce((value, key) => value[key], request);
       delete within[path.at(-1)];
-      assert.notDeepEqual(faults(request, ...schema), [], path.join("."));
+      assert.notDeepEqual(tabby.faultsOfRequest(found, request), [], path.join("."));
     }
   });
 });
@@ -89,11 +61,8 @@ describe("the stub of Tabby answers as the description says", { skip }, () => {
     const headers = { authorization: `Bearer ${KEY}`, "x-merchant-code": CODE, "content-type": "application/json" };
     const answer = await fetch(stub.origin + path, { method, headers, body: body && JSON.stringify(body) });
     const value = await answer.json();
-    const { template, method: known } = operationAt(method, path.split("?")[0]);
-    let parts = ["paths", template, known, "responses", String(answer.status)];
-    const { $ref } = document.paths[template][known].responses[answer.status];
-    if ($ref) parts = $ref.slice(2).split("/");
-    assert.deepEqual(faults(value, ...parts, "content", "application/json", "schema"), [], `${method} ${path} ${answer.status}`);
+    const found = tabby.at(method, path.split("?")[0]);
+    assert.deepEqual(tabby.faultsOfAnswer(found, answer.status, value), [], `${method} ${path} ${answer.status}`);
     return value;
   };
 

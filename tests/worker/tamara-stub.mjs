@@ -39,9 +39,9 @@ export class TamaraStub extends Stub {
     return { authorise: () => this.#authorise(order), cancel: () => this.#cancel(order, request) }[third]?.() ?? fault(404, "no such address");
   }
 
-  #open({ total_amount, shipping_amount, tax_amount, order_reference_id, order_number, description, items, consumer, country_code, merchant_url, shipping_address }) {
+  #open({ total_amount, shipping_amount, tax_amount, order_reference_id, order_number, description, items, consumer, country_code, payment_type, merchant_url, shipping_address }) {
     const price = minor(total_amount);
-    if (!price || !order_reference_id || !["SA", "AE", "BH", "KW", "OM"].includes(country_code)) return fault(400, "the order is incomplete");
+    if (!price || !order_reference_id || !["SA", "AE", "BH", "KW", "OM"].includes(country_code) || payment_type !== "PAY_BY_INSTALMENTS") return fault(400, "the order is incomplete");
     if (shipping_amount?.amount !== 0 || tax_amount?.amount !== 0 || !description || description.length > 256) return fault(400, "the order is incomplete");
     for (const name of ["success", "failure", "cancel", "notification"]) if (!URL.canParse(merchant_url?.[name])) return fault(400, `merchant_url.${name} is no address`);
     for (const name of ["first_name", "last_name", "phone_number", "email"]) if (typeof consumer?.[name] !== "string") return fault(400, `consumer.${name} is missing`);

@@ -121,6 +121,7 @@ impl Tamara {
         let is_whole = needed.iter().all(|name| asked.json.pointer(name).is_some_and(Value::is_string))
             && !asked.text("/description").is_empty()
             && asked.text("/country_code") == "KW"
+            && asked.text("/payment_type") == "PAY_BY_INSTALMENTS"
             && asked.json.get("items").and_then(Value::as_array).is_some_and(|items| !items.is_empty());
         let Some(total) = total.filter(|_| is_whole) else {
             self.ledger.protest(format!("Tamara can make no order of {}", asked.json));

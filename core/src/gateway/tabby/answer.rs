@@ -19,7 +19,8 @@ pub(super) enum TabbyFault {
 
 /// What an answer that is no success says. Errors of Tabby have a kind; what has none may come from elsewhere.
 pub(super) fn fault(answer: &Incoming) -> TabbyFault {
-    let Some(message) = message(&answer.body) else { return TabbyFault::Nothing };
+    let Some(said) = message(&answer.body) else { return TabbyFault::Nothing };
+    let message = words(&said);
     match answer.status {
         401 | 403 => TabbyFault::Refused(message),
         400 | 404 | 409 | 422 => TabbyFault::Conflict(message),
@@ -27,12 +28,12 @@ pub(super) fn fault(answer: &Incoming) -> TabbyFault {
     }
 }
 
-/// The words of an error, if it has any; `None` if the body is no error of Tabby.
-fn message(body: &[u8]) -> Option<Option<String>> {
+/// What an error says, perhaps nothing; `None` if the body is no error of Tabby.
+fn message(body: &[u8]) -> Option<String> {
     Object::read(body, |error| {
         let has_kind = !error.text("errorType").is_empty();
         (has_kind && error.text("status") == "error")
-            .then(|| error.optional_text("error").as_deref().and_then(words))
+            .then(|| error.optional_text("error").unwrap_or_default())
     })?
 }
 

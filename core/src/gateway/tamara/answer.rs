@@ -19,7 +19,8 @@ pub(super) enum TamaraFault {
 
 /// What an answer that is no success says. Errors of Tamara have a message; what has none may come from elsewhere.
 pub(super) fn fault(answer: &Incoming) -> TamaraFault {
-    let Some(message) = message(&answer.body) else { return TamaraFault::Nothing };
+    let Some(said) = message(&answer.body) else { return TamaraFault::Nothing };
+    let message = words(&said);
     match answer.status {
         401 | 403 => TamaraFault::Refused(message),
         400 | 404 | 409 | 422 => TamaraFault::Conflict(message),
@@ -32,9 +33,9 @@ pub(super) fn is_absent(answer: &Incoming) -> bool {
     answer.status == 404 && message(&answer.body).is_some()
 }
 
-/// The words of an error, if they may be shown; `None` if the body is no error of Tamara.
-fn message(body: &[u8]) -> Option<Option<String>> {
-    Object::read(body, |error| error.text("message")).map(|message| words(&message))
+/// What an error says; `None` if the body is no error of Tamara.
+fn message(body: &[u8]) -> Option<String> {
+    Object::read(body, |error| error.text("message"))
 }
 
 /// The answer to the question whether the token is accepted.

@@ -22,6 +22,8 @@ pub(super) const PAGE: &str = "checkout_url";
 const MAX_NAME: usize = 64;
 const MAX_EMAIL: usize = 254;
 const MAX_DESCRIPTION: usize = 256;
+/// The way of paying; the payer chooses among those that Tamara offers on its page.
+const PAYMENT_TYPE: &str = "PAY_BY_INSTALMENTS";
 /// What is bought is not said: Tamara wants one of its words.
 const ITEM_TYPE: &str = "Physical";
 /// A part of an address that is not known: Tamara takes no empty one.
@@ -38,6 +40,7 @@ struct TamaraSession<'a> {
     tax_amount: TamaraAmount,
     description: String,
     country_code: &'a str,
+    payment_type: &'static str,
     locale: &'static str,
     items: Vec<TamaraItem<'a>>,
     consumer: TamaraConsumer<'a>,
@@ -99,6 +102,7 @@ pub(super) fn request(tamara: &Tamara, order: &Order) -> Outgoing {
         tax_amount: TamaraAmount::zero_of(order.total),
         description: description.unwrap_or_else(|| order.reference.as_str().to_string()),
         country_code: tamara.country(),
+        payment_type: PAYMENT_TYPE,
         locale: match order.language {
             Language::En => "en_US",
             Language::Ar => "ar_SA",

@@ -90,25 +90,28 @@ fn act<'c>(tamara: &'c Tamara, subject: TamaraOperation<'c>, order: &str) -> Ste
     };
     // The answers have no reference of ours: the order has.
     Step::act_first(request, move |answer| match (answer.status, fault(answer)) {
-        (200 | 201, _) => ask(tamara, subject, None),
+        (200 | 201, _) => ask(tamara, subject, TamaraSaid::Accepted),
         (_, TamaraFault::Refused(message)) => Step::Done(subject.refused(message)),
-        (_, TamaraFault::Conflict(message)) => ask(tamara, subject, Some(message)),
+        (_, TamaraFault::Conflict(message)) => ask(tamara, subject, TamaraSaid::Refused(message)),
         (_, TamaraFault::Nothing) => Step::Done(subject.bare(OperationOutcome::Unknown)),
     })
 }
 
-/// Asks for the order after a request for an operation; `refusal` are the words with which it was refused.
-fn ask<'c>(
-    tamara: &'c Tamara,
-    subject: TamaraOperation<'c>,
-    refusal: Option<Option<String>>,
-) -> Step<'c, OperationReport> {
+/// What Tamara answered to a request for an operation.
+enum TamaraSaid {
+    Accepted,
+    /// It was refused, with these words.
+    Refused(Option<String>),
+}
+
+/// Asks for the order after a request for an operation.
+fn ask<'c>(tamara: &'c Tamara, subject: TamaraOperation<'c>, said: TamaraSaid) -> Step<'c, OperationReport> {
     Step::ask(order_request(tamara, subject.charge), move |answer| {
         let report = reported(subject, answer);
-        match (report.outcome, refusal) {
-            (OperationOutcome::Absent, Some(message)) => subject.refused(message),
+        match (report.outcome, said) {
+            (OperationOutcome::Absent, TamaraSaid::Refused(message)) => subject.refused(message),
             // What was done a moment ago is not listed yet.
-            (OperationOutcome::Absent, None) => subject.bare(OperationOutcome::Unknown),
+            (OperationOutcome::Absent, TamaraSaid::Accepted) => subject.bare(OperationOutcome::Unknown),
             _ => report,
         }
     })
