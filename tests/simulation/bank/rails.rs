@@ -46,10 +46,11 @@ impl Rail {
     pub(super) fn draw(dice: &Dice, clock: &ManualClock) -> Vec<Self> {
         let mut rails = Vec::new();
         for code in ["knet", "credit-card", "mpgs"] {
-            let gateway: Option<Rc<dyn Gateway>> = match (code, dice.between(0, 7)) {
-                ("knet", 0..=2) => Some(Rc::new(Knet::new(clock, code))),
-                (_, 6) => Some(Rc::new(Tabby::new(clock, code))),
-                (_, 7) => Some(Rc::new(Tamara::new(clock, code))),
+            let gateway: Option<Rc<dyn Gateway>> = match (code, dice.between(0, 5)) {
+                ("knet", 0..=1) => Some(Rc::new(Knet::new(clock, code))),
+                // As KNET they take dinars only, and save no cards.
+                ("knet", 2..=3) => Some(Rc::new(Tabby::new(clock, code))),
+                ("knet", 4) => Some(Rc::new(Tamara::new(clock, code))),
                 ("knet", _) | (_, 0) => None,
                 (_, 1..=2) => Some(Rc::new(Stripe::new(clock, code))),
                 (_, 3..=4) => Some(Rc::new(Mpgs::new(clock, code))),

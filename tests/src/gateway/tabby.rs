@@ -144,14 +144,14 @@ impl Tabby {
         let moves = self.ledger.moves().into_values();
         let of = moves.filter(|one| one.charge == charge.reference && one.kind == kind);
         let mut shown: Vec<Value> =
-            of.map(|one| self.movement(charge, &one.reference, one.amount, one.number)).collect();
+            of.map(|one| Self::movement(charge, &one.reference, one.amount, one.number)).collect();
         if kind == ChildOperation::Capture && !charge.is_held() {
-            shown.push(self.movement(charge, &charge.reference, charge.taken, charge.number));
+            shown.push(Self::movement(charge, &charge.reference, charge.taken, charge.number));
         }
         shown
     }
 
-    fn movement(&self, charge: &Charge, reference: &str, minor: i64, number: u32) -> Value {
+    fn movement(charge: &Charge, reference: &str, minor: i64, number: u32) -> Value {
         let amount = Money::new(minor, charge.asked.currency()).unwrap();
         json!({"id": format!("mov-{number:09}"), "amount": amount.to_string(), "reference_id": reference})
     }
@@ -261,7 +261,7 @@ impl Gateway for Tabby {
 
     fn settings(&self) -> Value {
         json!({
-            "connector": "tabby", "pg_name": "tabby", "currencies": ["KWD"], "default_currency": "KWD", "wallets": [], "exchanges": [],
+            "connector": "tabby", "pg_name": "tabby", "currencies": ["KWD"], "default_currency": "KWD", "wallets": [],
             "tokenization": false, "auto_debit": false, "reconciled": null, "endpoint": self.origin,
             "credentials": {"secret_key": KEY, "merchant_code": CODE, "country": "KW", "webhook_secret": SECRET},
         })

@@ -258,7 +258,7 @@ impl Gateway for Tamara {
 
     fn settings(&self) -> Value {
         json!({
-            "connector": "tamara", "pg_name": "tamara", "currencies": ["KWD"], "default_currency": "KWD", "wallets": [], "exchanges": [],
+            "connector": "tamara", "pg_name": "tamara", "currencies": ["KWD"], "default_currency": "KWD", "wallets": [],
             "tokenization": false, "auto_debit": false, "reconciled": null, "endpoint": self.origin,
             "credentials": {"api_token": KEY, "notification_token": SECRET, "country": "KW"},
         })
