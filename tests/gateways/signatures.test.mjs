@@ -21,6 +21,11 @@ const SIGN = {
     const timestamp = Number(/^t=(\d+),/.exec(expected)[1]);
     return new Stripe("sk_test_made_up").webhooks.generateTestHeaderString({ payload: message, secret, timestamp });
   },
+  tamara({ secret, expected }) {
+    const [header, claims] = expected.slice("Bearer ".length).split(".");
+    assert.equal(JSON.parse(Buffer.from(header, "base64url")).alg, "HS256");
+    return `Bearer ${header}.${claims}.${createHmac("sha256", secret).update(`${header}.${claims}`).digest("base64url")}`;
+  },
   tap({ message, secret }) {
     const { id, amount, currency, status, reference, transaction } = JSON.parse(message);
     const parts = { id, amount: amount.toFixed(DECIMALS[currency]), currency, gateway_reference: reference.gateway ?? "", payment_reference: reference.payment ?? "", status, created: transaction.created };

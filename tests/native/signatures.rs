@@ -3,7 +3,7 @@
 
 use checkout_core::gateway::callback::CallbackContext;
 use checkout_core::gateway::connector::Connector;
-use checkout_core::gateway::{adyen, stripe, tap};
+use checkout_core::gateway::{adyen, stripe, tamara, tap};
 use checkout_core::testing::gateway::{REFERENCE, callback, connect, reference};
 use checkout_core::value::time::Timestamp;
 use serde::Deserialize;
@@ -36,6 +36,7 @@ fn connector(family: &str, secret: &str) -> Option<Box<dyn Connector>> {
             &stripe::DECLARATION,
             &[(stripe::SECRET_KEY, "sk_test_1"), (stripe::WEBHOOK_SECRET, secret)],
         ),
+        "tamara" => connect(&tamara::DECLARATION, &[("api_token", "token"), ("notification_token", secret)]),
         "tap" => connect(&tap::DECLARATION, &[(tap::SECRET_KEY, secret)]),
         _ => return None,
     })
@@ -60,7 +61,7 @@ impl Signed {
 #[test]
 fn what_others_sign_is_believed_and_nothing_else() {
     let signed = all();
-    for family in ["adyen", "stripe", "tap"] {
+    for family in ["adyen", "stripe", "tamara", "tap"] {
         assert!(signed.iter().filter(|one| one.family == family).count() >= 2, "{family}");
     }
     for one in &signed {
