@@ -107,14 +107,17 @@ fn report(charge: &ChargeRef, order: &TamaraOrder, body: &[u8]) -> Report {
     }
 }
 
-/// Nobody has paid: the page still waits, if its address is known.
+/// Nobody has paid: the page still waits. A page whose address nobody knows, because the answer with it was lost, cannot be
+/// paid.
 fn waiting(charge: &ChargeRef, order: &TamaraOrder) -> Report {
-    let page = charge.params.get(PAGE).and_then(|page| page_address(page));
-    match page.filter(|_| order.reference == charge.reference.as_str()) {
+    if order.reference != charge.reference.as_str() {
+        return bare(charge, Outcome::Unknown);
+    }
+    match charge.params.get(PAGE).and_then(|page| page_address(page)) {
         Some(page_url) => {
             let params = params(&[(PAGE, Some(&page_url))]);
             Report { params, ..bare(charge, Outcome::Open { page_url }) }
         }
-        None => bare(charge, Outcome::Unknown),
+        None => bare(charge, Outcome::Absent),
     }
 }
