@@ -24,6 +24,41 @@ function countView() {
   else fetch(page.dataset.viewUrl).catch(() => {});
 }
 
+/**
+ * Asks whether the methods are offered whose gateways say that before. Each answer is written where its place is; what goes
+ * cannot be chosen any more.
+ */
+function checkOffers() {
+  for (const line of page.querySelectorAll("[data-offer]")) {
+    const init = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ pg_code: line.dataset.offer }) };
+    fetch(page.dataset.checkUrl, { ...init, signal: AbortSignal.timeout(5000) })
+      .then((answer) => answer.json())
+      .catch(() => ({}))
+      .then(({ is_available, payment_labels = [] }) => {
+        line.textContent = is_available ? payment_labels.map((label) => label[`description_${page.dataset.language}`]).join(" · ") : line.dataset.gone;
+        const row = line.closest(".method");
+        const way = row.querySelector("[type=radio]");
+        if (is_available || way === null) return;
+        row.classList.add("over");
+        isGone ||= way.checked;
+        way.checked = false;
+        way.disabled = true;
+      });
+  }
+}
+
+/**
+ * The module pays with what was chosen when it read the form. A method that must know more of the payer is sent by the form, as
+ * without a script, and so is a form whose method has gone.
+ */
+let isGone = false;
+function sendAsForm() {
+  document.getElementById("pay-form")?.addEventListener("submit", (event) => {
+    const way = page.querySelector("input[name=pg_code]:is(:checked,[type=hidden])");
+    if (way === null ? isGone : way.dataset.lacks) event.stopImmediatePropagation();
+  });
+}
+
 /** Moments are printed in UTC; the payer reads them in their own time. */
 function localTimes() {
   const times = document.querySelectorAll("time[data-local]");
@@ -195,7 +230,7 @@ const stalled = waits ? setTimeout(() => location.reload(), 20_000) : undefined;
 try {
   countView();
   const ready = init({ module_or_path: fetch(wasm, { integrity: wasmIntegrity }) });
-  for (const work of [ownAddress, keepAmount, keepChoice, offerReceipt]) nicely(work);
+  for (const work of [ownAddress, keepAmount, keepChoice, sendAsForm, offerReceipt]) nicely(work);
   await ready;
   start(data(), sheets);
   clearTimeout(stalled);
@@ -209,5 +244,7 @@ try {
   if (waits) setTimeout(() => location.reload(), 5000);
   reportError(error);
 }
+// Nothing that the payer sees or presses waits for it.
+requestAnimationFrame(() => setTimeout(() => nicely(checkOffers)));
 // The browser's tables of dates and names take a slow phone a tenth of a second to open: the payer can pay before.
 for (const work of [localTimes, countryNames]) (window.requestIdleCallback ?? setTimeout)(() => nicely(work));

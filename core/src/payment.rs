@@ -11,6 +11,7 @@ pub mod ending;
 pub mod inquiry;
 pub mod known;
 pub mod limit;
+pub mod payer;
 pub mod principal;
 pub mod receipt;
 pub mod routing;

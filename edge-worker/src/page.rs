@@ -10,6 +10,7 @@ mod consent;
 mod details;
 mod express;
 mod face;
+mod flexible;
 mod layout;
 mod mark;
 mod outcome;
@@ -101,7 +102,7 @@ fn draw(
     origin: Option<&str>,
 ) -> PageReply {
     let body = if page.status.can_pay() { payable::draw(page) } else { outcome::draw(page) };
-    let style = Style::of(&page.brand, face::rules(page));
+    let style = Style::of(&page.brand, face::rules(page) + &flexible::rules(page));
     let document = PageDocument {
         is_test: page.is_test,
         other_language: Some(other_language),

@@ -21,6 +21,7 @@ use checkout_core::flow::report::gateway::{ReportAddress, ask_about, call_back};
 use checkout_core::flow::sweep::sweep;
 use checkout_core::flow::{Failure, answer_proved, identify, principal};
 use checkout_core::gateway::exchange::{Outgoing, Returned};
+use checkout_core::payment::payer::GivenPayer;
 use checkout_core::port::{Clock, Registry, SendError, Store};
 use checkout_core::record::attention::{Attention, AttentionId};
 use checkout_core::record::return_token::ReturnToken;
@@ -370,6 +371,7 @@ pub fn order(pg_codes: &[&str]) -> Value {
 #[must_use]
 pub fn form(session_id: &SessionId, code: &str) -> PayForm {
     PayForm {
+        payer: GivenPayer::default(),
         session_id: Some(session_id.clone()),
         pg_code: code.into(),
         amount: None,

@@ -2,6 +2,7 @@
 //! the document or the network, so all of it is tested natively.
 
 use checkout_core::api::pay::{PayForm, price_of};
+use checkout_core::payment::payer::GivenPayer;
 use checkout_core::strings::screen::{PauseText, ScreenNotice};
 use checkout_core::value::id::PgCode;
 use checkout_core::words::Wallet;
@@ -126,6 +127,7 @@ fn submitted(mut model: Model) -> (Model, Vec<Effect>) {
         saves_card: model.saves_card,
         consent: model.consent.clone(),
         language: Some(model.language),
+        payer: GivenPayer::default(),
         shown: model.prices.iter().find_map(|price| price_of(price, code.as_str())),
     };
     model.phase = Phase::Paying;

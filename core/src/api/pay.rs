@@ -7,9 +7,13 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use crate::gateway::shown::ShownPrice;
+use crate::payment::payer::GivenPayer;
 use crate::value::choice::typed_amount;
 use crate::value::id::SessionId;
 use crate::words::Language;
+
+/// The most characters of what a payer types that are read.
+const MAX_TYPED: usize = 200;
 
 /// The form.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,6 +33,8 @@ pub struct PayForm {
     /// What the page showed that the chosen method costs. Decision: a form without it, such as one of a client that is not the
     /// page, pays what the payment costs.
     pub shown: Option<ShownPrice>,
+    /// What the payer says of themselves, if the method must know it.
+    pub payer: GivenPayer,
 }
 
 impl PayForm {
@@ -43,6 +49,7 @@ impl PayForm {
             consent: None,
             language: None,
             shown: None,
+            payer: GivenPayer::default(),
         };
         let mut prices = Vec::new();
         for (name, value) in form_urlencoded::parse(body) {
@@ -54,7 +61,7 @@ impl PayForm {
                 "consent" => form.consent = Some(value.to_string()),
                 "language" => form.language = Language::parse(&value),
                 "shown" => prices.push(value),
-                _ => {}
+                name => form.payer.set(name, typed_line(&value)),
             }
         }
         // The page shows the price of every method, and a form without a script sends all of them.
@@ -96,6 +103,11 @@ impl PayForm {
         }
         encoded.finish()
     }
+}
+
+/// What a payer typed, no longer than any field takes.
+fn typed_line(value: &str) -> String {
+    value.chars().take(MAX_TYPED).collect()
 }
 
 /// What the field `shown` contains for a method: its code, and the price.

@@ -15,6 +15,7 @@ use serde_json::value::RawValue;
 
 use super::auto_debit;
 use crate::gateway::shown::SaidPrice;
+use crate::payment::payer::GivenPayer;
 use crate::rejection::Rejection;
 use crate::wire::field::Fields;
 use crate::wire::json::record;
@@ -24,6 +25,8 @@ use crate::wire::members::Members;
 const MAX_CODE_CHARS: usize = 50;
 /// The most characters of a phone number.
 const MAX_PHONE_CHARS: usize = 16;
+/// The most characters of what else a payer says of themselves.
+const MAX_LINE_CHARS: usize = 128;
 /// From where an SDK calls.
 const CHANNELS: &[&str] = &["web_sdk", "mobile_sdk", "hosted", "api"];
 
@@ -38,6 +41,14 @@ record! {
         pub save_card,
         /// Another phone number of theirs, stored as `customer_phone_2`.
         pub customer_additional_phone,
+        /// The payer's phone number, if the method must know it.
+        pub customer_phone,
+        /// Their e-mail address, if the method must know it.
+        pub customer_email,
+        /// Their first name, if the method must know it.
+        pub customer_first_name,
+        /// Their last name, if the method must know it.
+        pub customer_last_name,
         /// `web_sdk`, `mobile_sdk`, `hosted` or `api`.
         pub channel,
         /// What the payer was shown that is paid, with fees.
@@ -60,6 +71,8 @@ pub struct Chosen {
     pub phone: Option<String>,
     /// What the payer was shown.
     pub said: SaidPrice,
+    /// What the payer says of themselves.
+    pub payer: GivenPayer,
 }
 
 /// Reads what a body says about the price that the payer was shown.
@@ -131,9 +144,20 @@ impl Submit<'_> {
             f.word(p, raw, CHANNELS, |word| CHANNELS.contains(&word).then_some(()))
         });
         let said = read_said(&mut fields, self.shown_total, self.shown_currency);
+        let mut line = |name: &'static str, raw: Option<&RawValue>| {
+            fields.optional(name, raw, |f, p, raw| f.line(p, raw, MAX_LINE_CHARS))
+        };
+        let payer = GivenPayer {
+            phone: line("customer_phone", self.customer_phone),
+            email: line("customer_email", self.customer_email),
+            first_name: line("customer_first_name", self.customer_first_name),
+            last_name: line("customer_last_name", self.customer_last_name),
+        };
         let found = fields.finish();
         match pg_code {
-            Some(pg_code) if found.is_empty() => Ok(Chosen { pg_code, amount, saves_card, phone, said }),
+            Some(pg_code) if found.is_empty() => {
+                Ok(Chosen { pg_code, amount, saves_card, phone, said, payer })
+            }
             _ => Err(Rejection::Invalid(found)),
         }
     }

@@ -2,6 +2,7 @@
 
 mod aftermath;
 mod amount;
+mod asked;
 mod clock;
 pub(super) mod consent;
 mod details;
@@ -21,6 +22,7 @@ use alloc::vec::Vec;
 use core::time::Duration;
 
 pub use self::amount::PageAmountField;
+pub use self::asked::AskedField;
 pub use self::clock::LocalClock;
 pub use self::consent::{ConsentLine, ConsentPiece, ConsentText};
 pub use self::details::{FieldValue, Items, OrderDetails, PageAddress, PageField};
@@ -103,6 +105,8 @@ pub struct TransactionPage {
     pub can_remove_cards: bool,
     /// The methods, while the payer can choose one.
     pub methods: Vec<PageMethod>,
+    /// What the payer is asked because a method must know it.
+    pub asked: Vec<AskedField>,
     /// What the payer agrees to by paying, if a card is charged again or saved by it.
     pub consent: Option<ConsentText>,
     /// Whether the payer wanted their card to be saved at their last choice.
@@ -157,6 +161,12 @@ impl TransactionPage {
         self.clock.show(at)
     }
 
+    /// Whether the payer types something.
+    #[must_use]
+    pub const fn has_fields(&self) -> bool {
+        self.amount_field.is_some() || !self.asked.is_empty()
+    }
+
     /// Whether there is something to pay, rather than only a card to save.
     #[must_use]
     pub const fn is_paid(&self) -> bool {
@@ -203,6 +213,7 @@ pub fn page(scene: PageScene<'_>) -> TransactionPage {
         notice: notice::notice(&scene, status),
         is_test: is_test(transaction, settings),
         wallets: if status.can_pay() { wallet::wallets(&scene, principal, language) } else { Vec::new() },
+        asked: AskedField::of(&scene, &methods),
         saved,
         can_remove_cards: !transaction.details.withholds_cards,
         methods,

@@ -104,6 +104,7 @@ impl Sample {
             wallets: Vec::new(),
             saved: Vec::new(),
             can_remove_cards: true,
+            asked: Vec::new(),
             methods: if status.can_pay() { self.methods() } else { Vec::new() },
             consent: None,
             saves_card: false,

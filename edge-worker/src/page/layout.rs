@@ -148,7 +148,7 @@ impl PageDocument<'_> {
                     @if let Some(page) = self.page { (brand::head(page)) }
                     style { (PreEscaped(assets::STYLE)) }
                     @if !self.can_pay() { style { (PreEscaped(assets::OUTCOME)) } }
-                    @if self.page.is_some_and(|page| page.amount_field.is_some()) { style { (PreEscaped(assets::AMOUNT)) } }
+                    @if self.page.is_some_and(TransactionPage::has_fields) { style { (PreEscaped(assets::AMOUNT)) } }
                     @if let Some(style) = self.style { style { (PreEscaped(&style.text)) } }
                     @if let Some(refresh) = &self.refresh {
                         noscript { meta http-equiv="refresh" content=(refresh); }

@@ -12,7 +12,7 @@ use super::face::{Faces, exchange};
 use super::layout::{attachment, data, line, moment};
 use super::price::{amount, is_long, parts};
 use super::way::Among;
-use super::{consent, details, express, symbol, way};
+use super::{consent, details, express, flexible, symbol, way};
 
 /// The screen.
 pub(super) fn draw(page: &TransactionPage) -> Markup {
@@ -23,6 +23,7 @@ pub(super) fn draw(page: &TransactionPage) -> Markup {
             data-payment-type=(page.payment_type.as_str()) data-status=(page.status.as_str()) data-status-url=(Route::PayStatus(page.session_id.clone()).path())
             data-expires-at=(page.expires_at.millis()) data-editable[faces.depend()]
             data-price={ (page.amount.currency().code()) " " (page.amount) }
+            data-check-url=[page.methods.iter().any(|method| method.asks_first).then(|| Route::SdkCheckOption(page.session_id.clone()).path())]
             data-view-url=[page.is_unseen.then(|| Route::SdkConcur(page.session_id.clone()).path())] {
             (summary(page, &faces, strings))
             section .choose {
@@ -193,6 +194,7 @@ fn form(page: &TransactionPage, faces: &Faces<'_>, strings: &Strings) -> Markup 
             @if let Some(field) = &page.amount_field { (amount_field(field, strings)) }
             (express::draw(page, strings))
             fieldset #methods .methods aria-labelledby="choose-title" { (list(page, faces, strings)) }
+            (flexible::asked(page, strings))
             (way::save_card(page, strings))
             (consent::draw(page))
             div .bar {

@@ -52,7 +52,7 @@ impl<'a> Needs<'a> {
             page_hosts: &page.page_hosts,
             google_pay,
             can_pay: page.status.can_pay(),
-            has_amount: page.amount_field.is_some(),
+            has_amount: page.has_fields(),
             style,
             script_from: None,
         }

@@ -60,6 +60,8 @@ fn method(code: &str, fee: &str) -> PageMethod {
         is_chosen: code == "knet",
         is_waiting: false,
         can_save_card: false,
+        asks_first: false,
+        lacks: Vec::new(),
     }
 }
 
@@ -80,6 +82,7 @@ fn page(status: PageStatus, language: Language) -> TransactionPage {
         notice: (status == PageStatus::Declined).then_some(ScreenNotice::Declined),
         is_test: true,
         wallets: Vec::new(),
+        asked: Vec::new(),
         saved: Vec::new(),
         can_remove_cards: true,
         consent: None,

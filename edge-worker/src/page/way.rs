@@ -11,6 +11,7 @@ use checkout_core::words::Language;
 use maud::{Markup, html};
 
 use super::face::{Face, Faces, exchange};
+use super::flexible;
 use super::layout::sentence;
 use super::mark;
 use super::price::is_long;
@@ -66,6 +67,7 @@ pub(super) fn method(page: &TransactionPage, method: &PageMethod, among: Among<'
 fn name_of(method: &PageMethod, strings: &Strings) -> Markup {
     html! {
         bdi { (method.name) }
+        (flexible::line(method, strings))
         @if method.is_waiting { " " span .chip { (strings.label.started) } }
         @if !method.card_brands.is_empty() {
             span .brands {
@@ -141,7 +143,7 @@ fn choice(page: &TransactionPage, method: &PageMethod, among: Among<'_>, name: &
     html! {
         label .method .over[is_over] data-cost=(method.code) {
             input type="radio" name="pg_code" value=(method.code) checked[method.is_chosen] required disabled[is_over]
-                data-keeps[method.can_save_card] data-face=[face] data-terms=[is_editable.then_some(method.terms)];
+                data-keeps[method.can_save_card] data-lacks=[flexible::lacks(method)] data-face=[face] data-terms=[is_editable.then_some(method.terms)];
             (mark::draw(method))
             span .name { (name) }
             @if page.is_paid() && !is_over && has_cost { (under(page, method, faces)) }
@@ -156,7 +158,7 @@ pub(super) fn only(page: &TransactionPage, method: &PageMethod, faces: &Faces<'_
     html! {
         div .method data-cost=(method.code) {
             input type="hidden" name="pg_code" value=(method.code) data-keeps[method.can_save_card]
-                data-face=[faces.place(method)] data-terms=[terms];
+                data-lacks=[flexible::lacks(method)] data-face=[faces.place(method)] data-terms=[terms];
             (mark::draw(method))
             span .name { (name_of(method, strings)) }
             @if page.is_paid() { (under(page, method, faces)) }

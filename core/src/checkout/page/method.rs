@@ -15,12 +15,14 @@ use super::scene::{PageScene, clean};
 use crate::api::pay::shown_field;
 use crate::attempt::Attempt;
 use crate::card::SavedCard;
+use crate::gateway::flexible::PayerField;
 use crate::gateway::mark::Mark;
 use crate::gateway::profile::Profile;
 use crate::gateway::shown::ShownPrice;
 use crate::gateway::terms::{Quote, Terms};
 use crate::payment::acceptance::{check_expiry, gateway_of};
 use crate::payment::begin::{Opening, WantedPayment, may_open, quote_of};
+use crate::payment::payer::lacking;
 use crate::payment::principal::choice;
 use crate::payment::routing::{is_one_method, methods};
 use crate::rejection::refusal::CardRefusal;
@@ -59,6 +61,10 @@ pub struct PageMethod {
     pub is_waiting: bool,
     /// Whether the payer may have their card saved.
     pub can_save_card: bool,
+    /// Whether its gateway is asked before it is offered.
+    pub asks_first: bool,
+    /// What it must know of the payer and nobody said.
+    pub lacks: Vec<PayerField>,
 }
 
 impl PageMethod {
@@ -144,7 +150,9 @@ fn cheapest_first<'m>(all: &[&'m PageMethod], is_editable: bool) -> Option<&'m P
             && terms.percent <= those.percent;
         costs_no_more && (!is_editable || charges_no_more)
     };
-    others.iter().all(is_no_dearer).then_some(first)
+    // One that may go while the payer looks at it is never chosen for them.
+    let is_certain = !first.asks_first || others.is_empty();
+    (is_certain && others.iter().all(is_no_dearer)).then_some(first)
 }
 
 /// Puts the methods with which another card than a saved one is paid before the others, under that name.
@@ -217,6 +225,10 @@ fn method(
         may_open(transaction, latest, WantedPayment { code: &profile.code, principal: offer.principal }, now)
             .ok()?;
     let (quote, terms) = offer.cost(latest, profile)?;
+    let flexible = profile.flexible();
+    let country = &situation.settings.country;
+    let lacks = flexible.map(|flexible| lacking(&transaction.details, country, flexible));
+    let lacks = lacks.unwrap_or_default();
     Some(PageMethod {
         code: profile.code.to_string(),
         name: clean(profile.name.text(language)),
@@ -228,6 +240,8 @@ fn method(
         is_cash: profile.is_cash(),
         is_chosen: false,
         is_waiting: opening == Opening::Resume,
+        asks_first: flexible.is_some_and(|flexible| flexible.asks_first) && lacks.is_empty(),
+        lacks,
         can_save_card: match transaction.details.payment_type {
             PaymentType::OneOff => profile.can_save_card(transaction),
             // The card is saved without a tick.
@@ -258,6 +272,8 @@ fn saved_card_method(
             card_brands: Vec::new(),
             is_waiting: false,
             can_save_card: false,
+            asks_first: false,
+            lacks: Vec::new(),
             ..way
         },
         ending: card

@@ -91,6 +91,8 @@ impl Sample {
             is_chosen: sketch.is_chosen,
             is_waiting: false,
             can_save_card: sketch.mark == CARD,
+            asks_first: false,
+            lacks: Vec::new(),
         }
     }
 }

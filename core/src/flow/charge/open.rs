@@ -7,10 +7,11 @@ use super::plan::Means;
 use crate::card::usage::CardUse;
 use crate::flow::exchange::connect::{callback_url, return_url, speak};
 use crate::flow::exchange::exchange;
-use crate::flow::exchange::order::{items, payer};
+use crate::flow::exchange::order::items;
 use crate::flow::exchange::patience::{first_gateway_limit, gateway_limit};
 use crate::gateway::charge::{Opened, Order, Outcome};
 use crate::payment::apply::AttemptResult;
+use crate::payment::payer::payer_of;
 use crate::port::{PortError, Record, SendError, World};
 use crate::settings::MerchantSettings;
 
@@ -46,7 +47,7 @@ pub(super) async fn open(
         return_url: return_url(installation, attempt, chosen),
         callback_url: callback_url(installation, reference),
         order_no: transaction.details.order_no.clone(),
-        payer: payer(&transaction.details, &settings.country),
+        payer: payer_of(&transaction.details, &settings.country),
         items: items(transaction, settings, language, attempt.quote.total),
         country: settings.country.clone(),
         agreement: transaction.details.agreement.clone(),

@@ -1,31 +1,15 @@
-//! What a gateway is given to know of an order: who pays, and what is bought.
+//! What a gateway is given to know of an order: what is bought.
 
 use alloc::string::ToString as _;
 use alloc::vec::Vec;
 
 use crate::answer::bought::Bought;
 use crate::gateway::charge::OrderItem;
-use crate::gateway::payer::Payer;
 use crate::settings::MerchantSettings;
+use crate::transaction::Transaction;
 use crate::transaction::items::{Item, MAX_NAME};
-use crate::transaction::{Details, Transaction};
 use crate::value::money::Money;
-use crate::value::phone::Phone;
 use crate::words::Language;
-
-/// Who pays, as far as the merchant says it; `home` is the country of a phone number without one.
-pub(in crate::flow) fn payer(details: &Details, home: &str) -> Payer {
-    let phone = details.customer_phone.as_deref().and_then(|phone| Phone::parse(phone, home));
-    Payer {
-        id: details.customer_id.clone(),
-        first_name: details.customer_first_name.clone(),
-        last_name: details.customer_last_name.clone(),
-        email: details.customer_email.clone(),
-        phone: phone.map(|phone| phone.e164()),
-        billing: details.billing_address.clone(),
-        shipping: details.shipping_address.clone(),
-    }
-}
 
 /// What is bought. Gateways want items that together cost exactly the total: those of the merchant, if they do, otherwise
 /// one, which is the whole order.

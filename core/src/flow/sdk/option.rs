@@ -9,11 +9,12 @@ use crate::api::sdk::OptionCheck;
 use crate::flow::Failure;
 use crate::flow::exchange::connect::speak;
 use crate::flow::exchange::exchange;
-use crate::flow::exchange::order::{items, payer};
+use crate::flow::exchange::order::items;
 use crate::flow::situation::situation_of;
 use crate::gateway::flexible::{Flexible, HiddenReason, Offer, OfferOrder, PayerField};
 use crate::gateway::profile::Profile;
 use crate::payment::begin::{WantedPayment, choose_profile, may_open};
+use crate::payment::payer::{lacking, payer_of};
 use crate::port::{Cache, PortError, Record, Store, World};
 use crate::rejection::Rejection;
 use crate::sdk::flexible::OptionAnswer;
@@ -51,7 +52,8 @@ pub async fn check(world: &impl World, session_id: &SessionId, body: &[u8]) -> R
     may_open(transaction, attempt.as_ref(), wanted, situation.now)?;
     // 2
     let flexible = profile.flexible();
-    let required = flexible.map(|flexible| lacking(transaction, &situation.settings, flexible));
+    let required =
+        flexible.map(|flexible| lacking(&transaction.details, &situation.settings.country, flexible));
     let required = required.unwrap_or_default();
     let is_asked = required.is_empty() && flexible.is_some_and(|flexible| flexible.asks_first);
     // 3
@@ -61,16 +63,6 @@ pub async fn check(world: &impl World, session_id: &SessionId, body: &[u8]) -> R
         Offer::Shown(Vec::new())
     };
     Ok(json::write(&answer(flexible, offer, required))?)
-}
-
-/// What a method must know of the payer and the transaction lacks.
-pub(crate) fn lacking(
-    transaction: &Transaction,
-    settings: &MerchantSettings,
-    flexible: Flexible,
-) -> Vec<PayerField> {
-    let payer = payer(&transaction.details, &settings.country);
-    flexible.needs.iter().copied().filter(|field| !field.is_known(&payer)).collect()
 }
 
 /// What the gateway says, or said a while ago. A cache that fails has nothing.
@@ -110,7 +102,7 @@ async fn ask(
     let language = transaction.details.language();
     let order = OfferOrder {
         total: quote.total,
-        payer: payer(&transaction.details, &settings.country),
+        payer: payer_of(&transaction.details, &settings.country),
         items: items(transaction, settings, language, quote.total),
         language,
         country: settings.country.clone(),

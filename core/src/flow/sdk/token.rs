@@ -12,6 +12,7 @@ use crate::flow::payer::page::Directed;
 use crate::flow::payer::saved_card::{CardChoice, Progress, charge_saved};
 use crate::flow::situation::situation_of;
 use crate::payment::acceptance::gateway_of;
+use crate::payment::payer::GivenPayer;
 use crate::port::{Store, World};
 use crate::rejection::Rejection;
 use crate::rejection::refusal::CardRefusal;
@@ -42,6 +43,7 @@ pub async fn submit_token(world: &impl World, body: &[u8]) -> Result<Submission,
     let profile =
         gateway_of(&record.transaction, &situation.settings, &saved).map_err(Rejection::CardRefused)?;
     let form = PayForm {
+        payer: GivenPayer::default(),
         session_id: Some(session_id),
         pg_code: request.token,
         shown: shown(&record.transaction, profile, &said)?,
