@@ -30,6 +30,7 @@ function countView() {
  */
 function checkOffers() {
   for (const line of page.querySelectorAll("[data-offer]")) {
+    line.textContent = line.dataset.checking;
     const init = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ pg_code: line.dataset.offer }) };
     fetch(page.dataset.checkUrl, { ...init, signal: AbortSignal.timeout(5000) })
       .then((answer) => answer.json())

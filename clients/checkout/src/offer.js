@@ -11,14 +11,15 @@ import { hasFee, isCosted } from "./view.js";
 /** @param {string} name */
 const plain = (name) => name.toLowerCase().replaceAll(/[^a-z]/g, "");
 
-/** What a payer can choose: saved cards, then methods. @param {Session} session @param {import("./view.js").Texts} texts @returns {Way[]} */
-export function waysOf({ cards, payment_methods }, texts) {
+/** What a payer can choose: saved cards, methods, and those whose gateway decides when the payer comes. @param {Session} session @param {import("./view.js").Texts} texts @returns {Way[]} */
+export function waysOf({ cards, flex_methods, payment_methods }, texts) {
   const saved = cards.filter(({ is_expired }) => !is_expired).map((card) => ({
     id: card.token, name: BRANDS.find((name) => plain(name) === plain(card.brand ?? "")) ?? (card.brand || texts.card),
     ending: card.number?.split(" ").at(-1) ?? "", expiry: `${card.expiry_month}/${card.expiry_year}`, icon: card.mark,
     billing: payment_methods.find(({ code }) => code === card.pg_code)?.billing,
   }));
-  return [...saved, ...payment_methods.map((method) => ({ ...method, id: method.code, icon: method.mark ?? method.icon }))];
+  const flexible = flex_methods.map(({ code, description, icons }) => ({ id: code, name: description, icon: icons.svg }));
+  return [...saved, ...payment_methods.map((method) => ({ ...method, id: method.code, icon: method.mark ?? method.icon })), ...flexible];
 }
 
 /**

@@ -145,7 +145,6 @@ fn checkout_sdk() -> Value {
     replace(&mut service, "billing", component("Billing"));
     replace(&mut schema, "cards", list(&card));
     replace(&mut schema, "payment_services", list(&service));
-    replace(&mut schema, "flex_methods", json!({ "type": "array", "maxItems": 0 }));
     replace(&mut schema, "billing", component("Billing"));
     replace(&mut schema, "payment_methods", list(&component("PaymentMethod")));
     replace(

@@ -58,7 +58,8 @@ const OTHERS: &str = r#"{
     "destination": "pg", "reason": "duplicate", "note": "x", "remaining": "1", "type": "sandbox", "customer_id": "x", "pg_codes": [], "agreement_id": "x", "channels": [], "notify_webhook_url": true,
     "webhook_url": "https://shop.example.com/", "payload": { "paymentData": {}, "paymentMethodData": {} },
     "apple_pay_payload": { "paymentData": {}, "validationURL": "x" }, "google_pay_payload": { "paymentMethodData": {} },
-    "save_card": true, "customer_additional_phone": "x", "channel": "api", "plugin": "e_commerce", "currencies": ["KWD"],
+    "save_card": true, "customer_additional_phone": "x", "channel": "api", "customer_phone": "x", "customer_email": "x",
+    "customer_first_name": "x", "customer_last_name": "x", "plugin": "e_commerce", "currencies": ["KWD"],
     "tokenizable": true, "auto_debit": true, "pg_names": ["x"], "tags": ["x"], "payment_services": ["x"],
     "shown_total": "1", "shown_currency": "KWD"
 }"#;

@@ -1,6 +1,6 @@
 //! Flexible methods: the line under the name of one that says whether it is offered, and what the payer is asked for it.
 //!
-//! The line has its place from the first paint; the script writes into it, and where no script runs it is not there: the
+//! The line has its place from the first paint, and the script writes into it. Where no script runs nothing is written: the
 //! gateway decides when the payer comes.
 
 use checkout_core::checkout::page::{AskedField, PageMethod, TransactionPage};
@@ -10,7 +10,7 @@ use maud::{Markup, html};
 
 /// The rules of a page with flexible methods.
 const RULES: &str = ".offer{min-block-size:2.6em;max-block-size:2.6em;overflow:hidden}\
-    @media(scripting:none){.offer{display:none}}.bare .offer{visibility:hidden}\
+    @media(scripting:none){.offer{display:none}}\
     .lacks label{display:block;font-weight:600}.lacks .entry{margin-block-end:.25rem}";
 
 /// The rules that a page adds to the style sheet: none without a flexible method.
@@ -47,7 +47,7 @@ pub(super) fn line(method: &PageMethod, strings: &Strings) -> Markup {
     let words = strings.flexible();
     html! {
         @if method.asks_first {
-            small .offer aria-live="polite" data-offer=(method.code) data-gone=(words.unavailable) { (words.checking) }
+            small .offer aria-live="polite" data-offer=(method.code) data-checking=(words.checking) data-gone=(words.unavailable) {}
         }
     }
 }
