@@ -25,7 +25,7 @@ function countView() {
 }
 
 /**
- * Asks whether the methods are offered whose gateways say that before. Each answer is written where its place is; what goes
+ * Asks whether the methods are offered whose gateways say that before. Where the place of an answer is, it says how it is paid; what goes
  * cannot be chosen any more.
  */
 function checkOffers() {
@@ -36,7 +36,7 @@ function checkOffers() {
       .then((answer) => answer.json())
       .catch(() => ({}))
       .then(({ is_available, payment_labels = [] }) => {
-        line.textContent = is_available ? payment_labels.map((label) => label[`description_${page.dataset.language}`]).join(" · ") : line.dataset.gone;
+        line.textContent = is_available ? payment_labels[0]?.[`description_${page.dataset.language}`] : line.dataset.gone;
         const row = line.closest(".method");
         const way = row.querySelector("[type=radio]");
         if (is_available || way === null) return;

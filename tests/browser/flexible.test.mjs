@@ -8,7 +8,7 @@ import { accessibility, alive, close, launch, open, payAtTheBank } from "./brows
 const PHONE = "+96550001234";
 const GONE = { en: "Not available for this payment", ar: "غير متاح لهذه الدفعة" };
 const CHECKING = { en: /^Checking/, ar: /^جارٍ التحقق/ };
-const OFFERED = { en: "4 payments of 2.500 KWD, no interest · Pay next month", ar: "4 دفعات، كل منها 2.500 KWD، بلا فوائد · ادفع الشهر القادم" };
+const OFFERED = { en: "4 payments of 2.500 KWD, no interest", ar: "4 دفعات، كل منها 2.500 KWD، بلا فوائد" };
 
 /** @type {import("../worker/harness.mjs").Till} */
 let till;

@@ -23,7 +23,7 @@ before(async () => {
 after(() => till.stop());
 
 const create = async (fields = {}) => {
-  const answer = await till.create({ amount: "10.000", pg_codes: ["knet", "later"], customer_phone: PHONE, ...fields });
+  const answer = await till.create({ amount: "10.000", pg_codes: ["knet", "later"], customer_phone: PHONE, include_sdk_setup_preload: true, ...fields });
   assert.equal(answer.status, 201, answer.text);
   return answer.body;
 };
