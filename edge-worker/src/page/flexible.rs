@@ -27,9 +27,9 @@ pub(super) fn rules(page: &TransactionPage) -> String {
             rules.push_str(field);
             rules.push_str("]:checked,[type=hidden][data-lacks~=");
             rules.push_str(field);
-            rules.push_str("]) .lacks.");
+            rules.push_str("]) .lacks[data-asks=");
             rules.push_str(field);
-            rules.push_str("{display:block}");
+            rules.push_str("]{display:block}");
         }
         rules.push('}');
     }
@@ -70,7 +70,7 @@ fn entry(field: &AskedField, strings: &Strings) -> Markup {
     let direction = (field.field != PayerField::Name).then_some("ltr");
     let fault = field.fault.as_ref().map(|rule| words.fault(field.name, rule));
     html! {
-        div .lacks.(field.field.as_str()) {
+        div .lacks data-asks=(field.field.as_str()) {
             label for=(field.name) { (words.label(field.name)) }
             span .entry dir=[direction] {
                 input type=(kind) inputmode=(mode) id=(field.name) name=(field.name) value=(field.typed) maxlength="128"
