@@ -34,10 +34,12 @@ impl AskedField {
 
     fn field(scene: &PageScene<'_>, field: PayerField, name: &'static str) -> Self {
         let typed = scene.sent.and_then(|sent| sent.form.payer.get(name)).unwrap_or_default();
-        let fault = match scene.sent.and_then(|sent| sent.refusal) {
-            Some(Rejection::Invalid(found)) => found.iter().find(|violation| violation.path == name),
-            _ => None,
-        };
-        Self { name, field, typed: typed.to_string(), fault: fault.map(|violation| violation.rule.clone()) }
+        let fault = scene.sent.and_then(|sent| fault_of(sent.refusal?, name));
+        Self { name, field, typed: typed.to_string(), fault }
     }
+}
+
+fn fault_of(refusal: &Rejection, name: &str) -> Option<Rule> {
+    let Rejection::Invalid(found) = refusal else { return None };
+    found.iter().find(|violation| violation.path == name).map(|violation| violation.rule.clone())
 }
