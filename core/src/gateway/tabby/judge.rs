@@ -14,6 +14,9 @@ use crate::gateway::exchange::Incoming;
 use crate::gateway::step::Step;
 use crate::gateway::text::params;
 
+/// The result of a payment that is held.
+const APPROVED: &str = "APPROVED";
+
 /// Asks for the payment of a charge, by its id or, if the answer with the id was lost, by the list of payments.
 pub(super) fn inquire<'c>(tabby: &'c Tabby, charge: &'c ChargeRef) -> Step<'c, Report> {
     if let Some(known) = find::known(charge) {
@@ -68,17 +71,27 @@ fn bare(charge: &ChargeRef, outcome: Outcome) -> Report {
     Report::bare(charge.reference.as_str(), outcome)
 }
 
+/// Whether it is recorded that the money is held.
+fn is_known_held(charge: &ChargeRef) -> bool {
+    let is_held = charge.operation == ChargeOperation::Authorize;
+    is_held && charge.params.get("result").is_some_and(|result| result == APPROVED)
+}
+
 /// What a payment says about the charge, without anything being asked or done.
 fn report(charge: &ChargeRef, payment: &TabbyPayment, body: &[u8]) -> Report {
     let takes = charge.operation == ChargeOperation::Purchase;
     let Some(captured) = payment.captured() else { return bare(charge, Outcome::Unknown) };
     let (outcome, total, result) = match payment.status {
-        TabbyStatus::Authorized if !takes => (Outcome::Approved, payment.amount, "APPROVED"),
+        TabbyStatus::Authorized if !takes => (Outcome::Approved, payment.amount, APPROVED),
+        // What was held and known to be is released by an operation on a payment that succeeded.
+        TabbyStatus::Closed if captured.is_zero() && is_known_held(charge) => {
+            (Outcome::Approved, payment.amount, APPROVED)
+        }
         // Nothing was captured: what was held is released.
         TabbyStatus::Closed if captured.is_zero() => (Outcome::Canceled, payment.amount, "CANCELED"),
         // A part that was captured elsewhere is another amount than the one that was asked for.
         TabbyStatus::Closed if takes => (Outcome::Approved, captured, "CAPTURED"),
-        TabbyStatus::Closed => (Outcome::Approved, payment.amount, "APPROVED"),
+        TabbyStatus::Closed => (Outcome::Approved, payment.amount, APPROVED),
         TabbyStatus::Rejected => (Outcome::Declined, payment.amount, "NOT CAPTURED"),
         TabbyStatus::Expired => (Outcome::Canceled, payment.amount, "CANCELED"),
         TabbyStatus::Created | TabbyStatus::Authorized => return bare(charge, Outcome::Unknown),

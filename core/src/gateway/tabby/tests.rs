@@ -234,6 +234,9 @@ fn each_status_of_a_payment_has_its_outcome() {
         assert_eq!(outcome_of(&held(), &body), of_hold, "{body}");
     }
     assert_eq!(outcome_of(&held(), &payment("AUTHORIZED")), Outcome::Approved);
+    // A void of what is known to be held is no end of the charge.
+    let params = inquired(&held(), &[answer(200, payment("AUTHORIZED"))]).1.params;
+    assert_eq!(outcome_of(&ChargeRef { params, ..held() }, &payment("CLOSED")), Outcome::Approved);
     let half = payment_with("AUTHORIZED", &movement("ANOTHER", "4.000"), "");
     assert_eq!(outcome_of(&purchase(), &half), Outcome::Unknown, "a capture that is not ours");
 }

@@ -14,6 +14,9 @@ use crate::gateway::exchange::Incoming;
 use crate::gateway::step::Step;
 use crate::gateway::text::{page_address, params};
 
+/// The result of an order that is held.
+const APPROVED: &str = "APPROVED";
+
 /// Asks for the order of a charge. What the payer has paid is authorised, and captured by a gateway that purchases; then the
 /// order is asked for once more, and says the outcome.
 pub(super) fn inquire<'c>(tamara: &'c Tamara, charge: &'c ChargeRef) -> Step<'c, Report> {
@@ -63,13 +66,19 @@ fn read(charge: &ChargeRef, answer: &Incoming) -> Report {
     }
 }
 
+/// Whether it is recorded that the money is held.
+fn is_known_held(charge: &ChargeRef) -> bool {
+    let is_held = charge.operation == ChargeOperation::Authorize;
+    is_held && charge.params.get("result").is_some_and(|result| result == APPROVED)
+}
+
 /// What an order says about the charge, without anything being asked or done.
 fn report(charge: &ChargeRef, order: &TamaraOrder, body: &[u8]) -> Report {
     let takes = charge.operation == ChargeOperation::Purchase;
     let (outcome, total, result) = match order.status {
         TamaraStatus::New => return waiting(charge, order),
         TamaraStatus::Authorised | TamaraStatus::Updated if !takes => {
-            (Outcome::Approved, order.total, "APPROVED")
+            (Outcome::Approved, order.total, APPROVED)
         }
         TamaraStatus::FullyCaptured
         | TamaraStatus::PartiallyCaptured
@@ -79,10 +88,12 @@ fn report(charge: &ChargeRef, order: &TamaraOrder, body: &[u8]) -> Report {
             if takes {
                 (Outcome::Approved, order.captured, "CAPTURED")
             } else {
-                (Outcome::Approved, order.total, "APPROVED")
+                (Outcome::Approved, order.total, APPROVED)
             }
         }
         TamaraStatus::Declined => (Outcome::Declined, order.total, "NOT CAPTURED"),
+        // What was held and known to be is released by an operation on a payment that succeeded.
+        TamaraStatus::Canceled if is_known_held(charge) => (Outcome::Approved, order.total, APPROVED),
         TamaraStatus::Canceled | TamaraStatus::Expired => (Outcome::Canceled, order.total, "CANCELED"),
         TamaraStatus::Approved | TamaraStatus::OnHold | TamaraStatus::Authorised | TamaraStatus::Updated => {
             return Report { gateway_id: id(&order.id).map(String::from), ..bare(charge, Outcome::Unknown) };

@@ -207,6 +207,9 @@ fn each_status_of_an_order_has_its_outcome() {
         assert_eq!(outcome_of(&purchase(), &body), Outcome::Approved, "{status}");
         assert_eq!(outcome_of(&held(), &body), Outcome::Approved, "{status}");
     }
+    // A void of what is known to be held is no end of the charge.
+    let params = inquired(&held(), &[answer(200, tamara_order("authorised"))]).1.params;
+    assert_eq!(outcome_of(&ChargeRef { params, ..held() }, &tamara_order("canceled")), Outcome::Approved);
     // A part that was captured in Tamara's portal is seen as another amount.
     let part = order_with("partially_captured", "4.000", &capture_of("ANOTHER", "4.000"), "");
     assert_eq!(inquired(&purchase(), &[answer(200, part)]).1.total, Some(money("4.000", "KWD")));
