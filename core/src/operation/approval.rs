@@ -286,15 +286,15 @@ fn less_left(left: Money, seen: Money) -> Facts {
 /// Why an operation cannot begin.
 fn why(rejection: &Rejection) -> Facts {
     let said = rejection.detail();
-    match rejection {
-        Rejection::OperationNotAllowed { state, .. } => {
-            Facts::default().and(FactCode::NotInState, &[state.as_str(), &said])
-        }
-        Rejection::OperationAmount { available } | Rejection::OperationIndivisible { available } => {
-            Facts::default().and(FactCode::NotAvailable, &[&priced(*available), &said])
-        }
-        _ => Facts::from(said.as_str()),
+    if let Rejection::OperationNotAllowed { state, .. } = rejection {
+        return Facts::default().and(FactCode::NotInState, &[state.as_str(), &said]);
     }
+    if let Rejection::OperationAmount { available } | Rejection::OperationIndivisible { available } =
+        rejection
+    {
+        return Facts::default().and(FactCode::NotAvailable, &[&priced(*available), &said]);
+    }
+    Facts::from(said.as_str())
 }
 
 fn write(transaction: &Transaction, event: EventKind, before: &Approval, next: Approval) -> Change {
