@@ -31,11 +31,11 @@ pub(super) fn inquire<'c>(tamara: &'c Tamara, charge: &'c ChargeRef) -> Step<'c,
     })
 }
 
-/// Confirms what the payer has paid.
+/// Confirms what the payer has paid. A conflict says that another inquiry has just done so.
 fn authorise<'c>(tamara: &'c Tamara, charge: &'c ChargeRef, order: String) -> Step<'c, Report> {
     Step::act_first(tamara.post_nothing(&format!("/orders/{order}/authorise")), move |answer| {
         let takes = charge.operation == ChargeOperation::Purchase;
-        if takes && answer.status == 200 { capture(tamara, charge, &order) } else { ask(tamara, charge) }
+        if takes && matches!(answer.status, 200 | 409) { capture(tamara, charge, &order) } else { ask(tamara, charge) }
     })
 }
 
