@@ -47,19 +47,19 @@ pub(super) fn read_offer(answer: &Incoming) -> Offer {
         return Offer::Hidden(HiddenReason::NoAnswer);
     };
     if said.is_available {
-        return Offer::Shown(said.labels.into_iter().take(MAX_LABELS).map(bounded).collect());
+        return Offer::Shown(said.labels.iter().take(MAX_LABELS).map(bounded).collect());
     }
     let reason = said.reason.and_then(|word| HiddenReason::parse(&word));
     Offer::Hidden(reason.unwrap_or(HiddenReason::NotEligible))
 }
 
 /// A label whose texts are one line each.
-fn bounded(label: PaymentLabel) -> PaymentLabel {
+fn bounded(label: &PaymentLabel) -> PaymentLabel {
     let text = |text: &str| line(text).unwrap_or_default();
     PaymentLabel {
         payment_type: text(&label.payment_type),
         description_en: text(&label.description_en),
         description_ar: text(&label.description_ar),
-        ..label
+        instalment: label.instalment,
     }
 }
