@@ -34,8 +34,8 @@ export async function open(till, fields = {}) {
 }
 
 /** The payer chooses a method on the hosted page. */
-export const choose = (till, { session_id }, pg_code, headers = {}) =>
-  post(till, "/b/checkout/redirect/pay/", { session_id, pg_code }, headers);
+export const choose = (till, { session_id }, pg_code, headers = {}, form = {}) =>
+  post(till, "/b/checkout/redirect/pay/", { session_id, pg_code, ...form }, headers);
 
 /** The headers that a browser sends when its window navigates. */
 export const NAVIGATION = { "sec-fetch-dest": "document" };

@@ -16,6 +16,7 @@
  *   `decline` or `challenge`
  * @property {(world) => Promise<object>} decline a payment that is declined for lack of money
  * @property {(world) => Promise<{payment: object, complete: () => string}>} challenge a payment for which the bank wants the payer
+ * @property {boolean} [savesByPaying] whether a card is saved only with a payment, because none is confirmed without an amount
  * @property {[string, string]} [reason] the name and the value in `pg_params` that say so, unless they are the usual ones
  * @property {boolean} [capturesOnce] whether the first capture is the last
  * @property {boolean} closesPage whether the page can be closed
@@ -36,6 +37,7 @@ import { sandbox } from "./adapters/sandbox.mjs";
 import { stripe } from "./adapters/stripe.mjs";
 import { tabby } from "./adapters/tabby.mjs";
 import { tamara } from "./adapters/tamara.mjs";
+import { tap } from "./adapters/tap.mjs";
 
 /** @type {Adapter[]} */
-export const ADAPTERS = [sandbox, knet, mpgs, adyen, stripe, tabby, tamara];
+export const ADAPTERS = [sandbox, knet, mpgs, adyen, stripe, tabby, tamara, tap];

@@ -87,9 +87,9 @@ export class World {
   }
 
   /** A payer who was sent to the gateway's page. */
-  async sentTo(pg_code, fields = {}) {
+  async sentTo(pg_code, fields = {}, form = {}) {
     const payment = await this.open({ pg_codes: [pg_code], ...fields });
-    const sent = await choose(this, payment, pg_code);
+    const sent = await choose(this, payment, pg_code, {}, form);
     assert.equal(sent.status, 303, sent.text);
     return this.known({ ...payment, pg_code, page: sent.headers.get("location") });
   }
@@ -108,8 +108,8 @@ export class World {
   }
 
   /** A payer who pays on the page and comes back; what the gateway reports by itself has arrived. */
-  async paid(pg_code = "shop", fields = {}) {
-    const payment = await this.sentTo(pg_code, fields);
+  async paid(pg_code = "shop", fields = {}, form = {}) {
+    const payment = await this.sentTo(pg_code, fields, form);
     await this.comeBack(this.adapter.pay(this, payment));
     await this.reported(payment);
     return payment;
@@ -154,8 +154,9 @@ export class World {
   }
 
   /** Pays with a card that is saved; returns the token of the card. */
-  async savedCard(customer_id, fields = { payment_type: "save_card", amount: "0" }) {
-    const payment = await this.paid("shop", { customer_id, ...fields });
+  async savedCard(customer_id, fields = this.adapter.savesByPaying ? {} : { payment_type: "save_card", amount: "0" }) {
+    const [known, form] = this.adapter.savesByPaying ? [{ customer_phone: "+96550001234" }, { save_card: "true" }] : [{}, {}];
+    const payment = await this.paid("shop", { customer_id, ...known, ...fields }, form);
     const notified = await eventually("the card", async () => (await webhooks(this, payment)).find(({ body }) => body.token));
     return notified.body.token;
   }
