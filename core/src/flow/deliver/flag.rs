@@ -47,7 +47,7 @@ pub(super) fn flagged(message: &Message, done: &Try, failing: Failing) -> Option
         }
         (ReceiverEffect::Disabled(Disabling::Failing), _) => {
             let origin = receiver::origin(address);
-            (Reason::ReceiverDisabled, Facts::default().and(FactCode::ReceiverFailed, &[&origin]))
+            (Reason::ReceiverDisabled, Facts::default().and(FactCode::ReceiverFailed, &[origin]))
         }
         _ if message.kind.is_alert() => return None,
         (_, Next::GivenUp) => {

@@ -112,8 +112,8 @@ fn each(delivery: &LoggedDelivery, tries: Vec<LoggedTry>) -> Vec<Happened> {
     if tries.is_empty() {
         return Vec::from([entry(delivery.created_at, None, Some(delivery.state))]);
     }
-    let tried = tries.into_iter().enumerate().map(|(place, LoggedTry { at, status, error, took_ms, .. })| {
+    let said = tries.into_iter().enumerate().map(|(place, LoggedTry { at, status, error, took_ms, .. })| {
         entry(at, Some(Tried { status, error, took_ms }), (place == 0).then_some(delivery.state))
     });
-    tried.collect()
+    said.collect()
 }

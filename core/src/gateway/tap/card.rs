@@ -1,5 +1,6 @@
 //! The card of a charge, and the card that Tap has saved.
 
+use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
@@ -105,6 +106,7 @@ impl SavedUnder {
 }
 
 /// The parts of the token of a saved card: `cus_…|card_…|payment_agreement_…`, the last of them perhaps empty.
+#[derive(Clone, Copy)]
 pub(super) struct TapSavedCard<'a> {
     pub(super) customer: &'a str,
     pub(super) card: &'a str,
@@ -128,7 +130,7 @@ impl<'a> TapSavedCard<'a> {
 pub(super) fn text_or_number(raw: &serde_json::value::RawValue) -> Option<String> {
     let text = raw.get();
     let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
-    if is_number { Some(text.into()) } else { crate::wire::json::text_of(raw).map(|text| text.into_owned()) }
+    if is_number { Some(text.into()) } else { crate::wire::json::text_of(raw).map(Cow::into_owned) }
 }
 
 /// Month and year, of which Tap writes one or two digits, and two or four.

@@ -6,6 +6,8 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use serde_json::value::RawValue;
+
 use super::account::Tap;
 use super::card::TapCard;
 use super::fault;
@@ -190,6 +192,6 @@ pub(super) fn page<'a>(answer: &'a Incoming, names: &[&str]) -> Option<ListPage<
     Object::read(&answer.body, |list| {
         let has_more = list.flag("has_more")?;
         let entries = json::items(names.iter().find_map(|name| list.raw(name))?)?;
-        Some(ListPage { entries: entries.into_iter().map(|entry| entry.get()).collect(), has_more })
+        Some(ListPage { entries: entries.into_iter().map(RawValue::get).collect(), has_more })
     })?
 }
