@@ -1,6 +1,7 @@
 //! The bodies of answers and webhooks, and their parts.
 
 pub mod administration;
+pub mod agreement;
 pub mod alert;
 pub mod approval;
 pub mod attachment;

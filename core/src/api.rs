@@ -2,6 +2,7 @@
 //! paths in [`route`](crate::route).
 
 pub mod administration;
+pub mod agreement;
 pub mod approval;
 pub mod attention;
 pub mod auto_debit;

@@ -6,6 +6,7 @@
 pub mod agreement;
 pub mod expiry;
 mod holder;
+pub mod ladder;
 mod token;
 pub mod usage;
 

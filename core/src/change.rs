@@ -6,6 +6,7 @@ use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
 use crate::card::CardWrite;
 use crate::card::agreement::CycleClaim;
+use crate::card::ladder::{LadderWrite, TryClaim};
 use crate::child::{self, Child};
 use crate::record::attachment::Attachment;
 use crate::record::attention::Attention;
@@ -49,6 +50,10 @@ pub struct Change {
     pub approval: Option<Box<ApprovalWrite>>,
     /// The cycle of an agreement that its attempt takes: it is stored only while the cycle is free.
     pub cycle: Option<Box<CycleClaim>>,
+    /// That the card of its attempt may be debited once more, if nobody asked for that debit.
+    pub retry: Option<Box<TryClaim>>,
+    /// What it means for the ladder of an auto debit.
+    pub ladder: Option<Box<LadderWrite>>,
     /// The saved card that it makes, uses or shows.
     pub card: Option<Box<CardWrite>>,
     /// The messages that it causes.
@@ -257,6 +262,8 @@ impl Change {
             child: None,
             approval: None,
             cycle: None,
+            retry: None,
+            ladder: None,
             card: None,
             messages: Vec::new(),
             attention: Vec::new(),

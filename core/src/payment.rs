@@ -10,6 +10,7 @@ pub mod chase;
 pub mod ending;
 pub mod inquiry;
 pub mod known;
+pub mod ladder;
 pub mod limit;
 pub mod payer;
 pub mod principal;

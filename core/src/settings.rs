@@ -10,6 +10,7 @@ pub mod limits;
 pub mod message;
 pub mod parse;
 pub mod redirect_host;
+pub mod retries;
 pub mod routing;
 pub mod sign_on;
 pub mod situation;
@@ -27,6 +28,7 @@ use self::custom_field::CustomField;
 use self::limits::DeclineLimits;
 use self::message::MessageSettings;
 use self::redirect_host::RedirectHost;
+use self::retries::DebitRetries;
 use self::routing::Routing;
 use self::sign_on::SingleSignOn;
 use self::webhooks::WebhookFilter;
@@ -96,6 +98,8 @@ pub struct MerchantSettings {
     pub notified_ends: NotifiedEnds,
     /// Whether the merchant is notified of the outcome of an auto debit although it was in the answer.
     pub notifies_auto_debits: bool,
+    /// When an auto debit that was declined is tried again; `None` if never.
+    pub debit_retries: Option<DebitRetries>,
     /// How many declines are let through.
     pub limits: DeclineLimits,
     /// How long after the last thing that happened to a payment transaction what identifies its payer is erased;

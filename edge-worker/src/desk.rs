@@ -17,6 +17,7 @@ mod layout;
 mod me;
 mod new_payment;
 mod parts;
+mod paused;
 mod payment;
 mod payment_link;
 mod payments;

@@ -193,6 +193,8 @@ async fn run(call: &Call<'_>, route: &Route) -> Result<Reply, Failure> {
         Route::ListOwnAttention => attention::list(call).await,
         Route::ResolveOwnAttention(id) => attention::resolve(call, id).await,
         Route::ListCards => card::list(call).await,
+        Route::ListAgreements => card::list_agreements(call).await,
+        Route::ResumeAgreement => card::resume_agreement(call).await,
         Route::DeleteCard(token) => card::delete(call, token).await,
         Route::Inquire => merchant::inquire(call).await,
         Route::Remind => merchant::remind(call).await,

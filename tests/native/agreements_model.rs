@@ -85,6 +85,7 @@ impl Terms {
             cycles: 0,
             charged_at: at(0),
             open: OpenDebits::default(),
+            paused: None,
         };
         Self { agreement }
     }

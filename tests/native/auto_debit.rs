@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod at_once;
+mod ladder;
 mod repeated;
 
 use checkout_core::flow::card::{DebitAnswerShape, auto_debit, delete_of_payer};

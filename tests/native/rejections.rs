@@ -55,6 +55,7 @@ fn table() -> Vec<Rejection> {
         Rejection::AgreementBroken(Breach::OtherAmount),
         Rejection::AgreementBroken(Breach::OtherCurrency),
         Rejection::AgreementBroken(Breach::InProgress),
+        Rejection::AgreementBroken(Breach::Paused),
         Rejection::CredentialsMissing,
         Rejection::CredentialsInvalid,
         Rejection::PrivateKeyRequired,
@@ -156,6 +157,7 @@ fn expected(rejection: &Rejection) -> (&'static str, u16, &'static str) {
         Rejection::AgreementBroken(Breach::InProgress) => {
             ("agreement_in_progress", 409, "Agreement payment in progress")
         }
+        Rejection::AgreementBroken(Breach::Paused) => ("agreement_paused", 400, "Agreement paused"),
         Rejection::CredentialsMissing => ("credentials_missing", 401, "Credentials missing"),
         Rejection::CredentialsInvalid => ("credentials_invalid", 401, "Credentials invalid"),
         Rejection::RemainingChanged { .. } => ("remaining_changed", 409, "Remaining amount changed"),

@@ -102,6 +102,11 @@ impl Bank {
         self.inner.declines_cards.set(true);
     }
 
+    /// Approves charges of saved cards from now on.
+    pub fn approve_cards(&self) {
+        self.inner.declines_cards.set(false);
+    }
+
     /// How it treats requests that open a charge from now on.
     pub fn on_opening(&self, mood: Mood) {
         self.inner.opening.set(mood);

@@ -152,6 +152,11 @@ curl -sS "$API/pymt-txn/" -H "Authorization: Api-Key $KEY" -H "$JSON" -o .dev/de
   -d '{"type": "e_commerce", "amount": "4.000", "currency_code": "KWD", "pg_codes": ["credit-card"], "customer_id": "customer-9"}'
 curl -sS "$SDK/submit-token/" -H "$JSON" -d '{"session_id": "'"$(field debit session_id)"'", "token": "'"$(field cards 0.token)"'"}'
 
+#@ 200 404
+curl -sS "$API/agreements/" -H "Authorization: Api-Key $KEY" -H "$JSON" -d '{"type": "sandbox", "customer_id": "customer-9"}'
+curl -sS "$API/agreements/resume/" -H "Authorization: Api-Key $KEY" -H "$JSON" \
+  -d '{"type": "sandbox", "customer_id": "customer-9", "agreement_id": "RENT-1"}'
+
 #@ 204 404
 curl -sS -X DELETE "$PBL/card/$(field cards 0.token)/?customer_id=customer-9&type=sandbox" -H "Authorization: Api-Key $KEY"
 curl -sS -X DELETE "$SDK/card/$(field debit session_id)/$(field cards 0.token)/"

@@ -46,6 +46,10 @@ export const ROWS = {
   "POST /b/pbl/v2/cash-payment/": { asks: "key", names: {} },
   "POST /b/pbl/v2/payment-methods/": { asks: "key", body: { plugin: "e_commerce" } },
   "POST /b/pbl/v2/card/": { asks: "key", body: { type: "sandbox", customer_id: "customer-of-the-owner" } },
+  "POST /b/checkout/v1/agreements/": { asks: "key", body: { type: "sandbox", customer_id: "customer-of-the-owner" } },
+  "POST /b/checkout/v1/agreements/resume/": {
+    asks: "key", body: { type: "sandbox", customer_id: "customer-of-the-owner", agreement_id: "agreement-of-the-owner" },
+  },
   "DELETE /b/pbl/v2/card/{}/": { asks: "key", ids: ["card"], search: "?customer_id=customer-of-the-owner&type=sandbox" },
   "POST /b/pbl/v2/message-notification/": { asks: "key", names: { channels: ["email"] }, repeats: true },
   "POST /b/pbl/v2/inquiry/": { asks: "key", ids: ["tried"], member: "session_id" },

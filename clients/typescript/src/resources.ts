@@ -45,6 +45,18 @@ export class Cards extends Resource {
   }
 }
 
+/** Agreements under which saved cards are debited. Only a key may read them. */
+export class Agreements extends Resource {
+  list(whose: Body<"list_agreements">): Promise<Answer<"list_agreements">> {
+    return read(this.api.POST("/b/checkout/v1/agreements/", { body: whose }));
+  }
+
+  /** After the last new try was declined. */
+  resume(which: Body<"resume_agreement">): Promise<Answer<"resume_agreement">> {
+    return read(this.api.POST("/b/checkout/v1/agreements/resume/", { body: which }));
+  }
+}
+
 /** Refunds and voids that another person has to permit. Only users approve and reject. */
 export class Approvals extends Resource {
   /** The newest first, a page at a time. */

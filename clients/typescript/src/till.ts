@@ -1,5 +1,5 @@
 import { type Api, type TillOptions, connect, on, once, read } from "./connection.js";
-import { Approvals, Attention, Audit, Brand, type Bytes, Cards, Deliveries, Images, Keys, Messages, Payments, Receivers, Users, WebhookSettings } from "./resources.js";
+import { Agreements, Approvals, Attention, Audit, Brand, type Bytes, Cards, Deliveries, Images, Keys, Messages, Payments, Receivers, Users, WebhookSettings } from "./resources.js";
 import type {
   Answer, ApprovalShown, Body, Challenge, Filters, Inquiry, Listing, NewTransaction, Notification, Once, Operation, OperationDone, OperationResult, Page,
   PaymentInstrument, Query, Transaction, TransactionChange,
@@ -14,6 +14,7 @@ export class Till {
   readonly api: Api;
   readonly payments: Payments;
   readonly cards: Cards;
+  readonly agreements: Agreements;
   readonly approvals: Approvals;
   readonly attention: Attention;
   readonly deliveries: Deliveries;
@@ -30,6 +31,7 @@ export class Till {
     this.api = connect(options);
     this.payments = new Payments(this.api);
     this.cards = new Cards(this.api);
+    this.agreements = new Agreements(this.api);
     this.approvals = new Approvals(this.api);
     this.attention = new Attention(this.api);
     this.deliveries = new Deliveries(this.api);

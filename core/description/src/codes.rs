@@ -48,6 +48,7 @@ pub(crate) const DEBIT: &[&str] = &[
     "agreement_amount_fixed",
     "agreement_other_currency",
     "agreement_in_progress",
+    "agreement_paused",
 ];
 /// Of a saved card, by a payer who was shown a price.
 pub(crate) const SHOWN_CARD: &[&str] = &[
@@ -92,6 +93,7 @@ pub(crate) const CREATE: &[&str] = &[
     "agreement_amount_fixed",
     "agreement_other_currency",
     "agreement_in_progress",
+    "agreement_paused",
 ];
 pub(crate) const UPDATE: &[&str] =
     &["not_updatable", "attempt_in_progress", "conflict", "precondition_failed"];

@@ -26,6 +26,7 @@
 //! | `administration` | the bodies and the prose of administration |
 //! | `queries` | the queries of administration |
 //! | `filters` | those of payment transactions |
+//! | `agreements` | what is said of agreements |
 //! | `approvals` | what is said of requests for approval |
 //! | `answers` | the bodies of answers |
 //! | `reports` | those about a payment or an operation |
@@ -43,6 +44,7 @@
 //! | `schema` | JSON Schemas |
 
 mod administration;
+mod agreements;
 mod answers;
 mod approvals;
 mod brand;

@@ -8,6 +8,7 @@ use crate::filters;
 use crate::line::{Line, Read};
 use crate::queries;
 use crate::schema::{self, about, matching, object, open_object, sentence, text, words};
+use checkout_core::api::agreement::{AgreementsRequest, ResumeAgreement};
 use checkout_core::api::auto_debit;
 use checkout_core::api::card::{ENVIRONMENTS, Filter};
 use checkout_core::api::erasure;
@@ -120,6 +121,8 @@ macro_rules! reads {
 }
 
 reads! {
+    AgreementsRequest: |_, _, body| AgreementsRequest::parse(body);
+    ResumeAgreement: |_, _, body| ResumeAgreement::parse(body);
     Filter: |_, _, body| Filter::parse(body);
     InquiryRequest: |_, context, body| InquiryRequest::parse(body, context.installation);
     message_notification::NotificationRequest: |_, _, body| message_notification::NotificationRequest::parse(body);

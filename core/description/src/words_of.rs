@@ -1,6 +1,7 @@
 //! The prose of an endpoint, from the module that has it.
 
 use crate::administration::ADMINISTRATION;
+use crate::agreements::AGREEMENTS;
 use crate::approvals::APPROVALS;
 use crate::filters::LISTINGS;
 use crate::prose::{PROSE, Prose};
@@ -12,5 +13,5 @@ pub(crate) fn prose_of(name: &str) -> Option<&'static Prose> {
 
 /// The prose of every endpoint.
 pub(crate) fn all_prose() -> impl Iterator<Item = &'static Prose> {
-    PROSE.iter().chain(LISTINGS).chain(APPROVALS).chain(ADMINISTRATION)
+    PROSE.iter().chain(LISTINGS).chain(AGREEMENTS).chain(APPROVALS).chain(ADMINISTRATION)
 }

@@ -19,9 +19,9 @@ use crate::wire::query::Parameters;
 /// The most gateway codes of a filter.
 const MAX_CODES: usize = 200;
 /// The longest customer id, as at create.
-const MAX_CUSTOMER_ID: usize = 64;
+pub(super) const MAX_CUSTOMER_ID: usize = 64;
 /// The longest id of an agreement, as at create.
-const MAX_AGREEMENT_ID: usize = 128;
+pub(super) const MAX_AGREEMENT_ID: usize = 128;
 /// The words of `type`.
 pub const ENVIRONMENTS: &[&str] = &["sandbox", "production"];
 
@@ -36,7 +36,7 @@ pub struct Filter {
     agreement_id: Option<String>,
 }
 
-fn environment(word: &str) -> Option<bool> {
+pub(super) fn environment(word: &str) -> Option<bool> {
     ENVIRONMENTS.contains(&word).then_some(word == "sandbox")
 }
 

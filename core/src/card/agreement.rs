@@ -11,10 +11,12 @@ use super::{CardToken, Holder};
 use crate::rejection::refusal::Breach;
 use crate::transaction::agreement::Agreement;
 use crate::value::digest::digest;
+use crate::value::id::SessionId;
 use crate::value::money::Money;
 use crate::value::slot::{Slot, Slotted};
 use crate::value::time::Timestamp;
 use crate::words::agreement::Variability;
+use crate::words::decline::DeclineReason;
 
 /// Which agreement.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -48,6 +50,19 @@ pub struct SavedAgreement {
     pub charged_at: Timestamp,
     /// The merchant's payments under it whose outcome is still to come. Each may become a cycle.
     pub open: OpenDebits,
+    /// Why it is not debited for now, if it is paused.
+    pub paused: Option<Pause>,
+}
+
+/// Why an agreement is not debited until the merchant or a payment of the payer resumes it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pause {
+    /// Since when.
+    pub at: Timestamp,
+    /// Why the last debit had no success.
+    pub reason: DeclineReason,
+    /// The transaction that was not paid.
+    pub session_id: SessionId,
 }
 
 /// The merchant's payments under an agreement that are sending, redirected or unknown.

@@ -198,6 +198,8 @@ desk_routes! {
     Customers = GET "/customers/", "desk_customers", DeskAccess::Staff(Action::List);
     /// Delete a saved card of a customer.
     DeleteCard = POST "/customers/card/", "desk_delete_card", DeskAccess::Staff(Action::ManageMerchant);
+    /// Resume an agreement of a customer.
+    ResumeDebits = POST "/customers/resume/", "desk_resume_debits", DeskAccess::Fresh(Action::ManageMerchant);
     /// Erase what identifies a customer.
     EraseCustomer = POST "/customers/erase/", "desk_erase_customer", DeskAccess::Fresh(Action::ManageMerchant);
     /// The first screen.

@@ -25,6 +25,7 @@ pub use approval::{ApprovalList, ApprovalOpened, Verdict, VerdictTaken, approval
 pub use attention::{AttentionList, EntryResolved, MOST, WaitingShown, attention, resolve_entry, waiting};
 pub use customer::{
     CardDeleted, CustomerConsent, CustomerShown, customer, delete_card, erase_customer, filled_for,
+    resume_debits,
 };
 pub use delivery::delivery;
 pub use edit::{Editable, Edited, edit, editable};

@@ -1,6 +1,7 @@
 //! Stores what was learned about an attempt: every outcome comes through here, from any source.
 
 mod card;
+mod ladder;
 mod late;
 mod reverse;
 
@@ -26,6 +27,7 @@ use crate::settings::MerchantSettings;
 use crate::settings::situation::Situation;
 use crate::value::id::DeliveryId;
 
+pub(crate) use ladder::key_of;
 pub(crate) use late::save_late;
 
 /// What is known after a report was stored.
@@ -85,7 +87,9 @@ pub(crate) async fn settle(
         change.health.clone_from(&attempt_report.health);
         // Boxed: few payments involve a saved card, and every payment would carry its future.
         Box::pin(card::attach(world, &mut change, &attempt_report.learned, settings)).await?;
-        if applied.is_notified && !is_answered(attempt, attempt_report.occasion, settings) {
+        let is_retry = Box::pin(ladder::plan(world, &mut change, situation)).await?;
+        let is_answered = !is_retry && is_answered(attempt, attempt_report.occasion, settings);
+        if applied.is_notified && !is_answered {
             let books = books_of(world, &record.transaction).await?;
             notify(
                 world,
@@ -94,6 +98,7 @@ pub(crate) async fn settle(
                 Notice { cause: attempt_report.cause, books: books.as_ref() },
             )?;
         }
+        ladder::inform_payer(&mut change, &world.installation().public_url);
         Box::pin(reverse::plan(world, &mut change, settings)).await?;
         Ok(Decision::Commit(Box::new(change), record))
     });

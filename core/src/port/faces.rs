@@ -4,8 +4,8 @@
 use super::{
     Alerts, Approvals, Attachments, AttentionLists, Bookkeeping, Cards, Counters, Customers, DayTotals,
     Decisions, Deliveries, DeskFactors, DeskSessions, DeskTrips, Doorbells, Endings, Erasures, Journal,
-    Keyring, Messages, Monitoring, Operators, PageOrigins, Payers, Published, Receivers, Reconciliations,
-    Registry, SealedCards, SealedSecrets, Store, Timelines, UserDevices, UserLinks, Users,
+    Keyring, Ladders, Messages, Monitoring, Operators, PageOrigins, Payers, Published, Receivers,
+    Reconciliations, Registry, SealedCards, SealedSecrets, Store, Timelines, UserDevices, UserLinks, Users,
 };
 
 /// Merchants, their settings, keys, users, images and receivers, the operators and their audit, providers of single sign-on,
@@ -43,6 +43,7 @@ pub trait Ledger:
     + Doorbells
     + Endings
     + Erasures
+    + Ladders
     + Messages
     + Monitoring
     + PageOrigins

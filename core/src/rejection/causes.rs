@@ -127,6 +127,7 @@ pub const CAUSES: &[(&str, &[&str])] = &[
         "agreement_in_progress",
         &["A job ran twice at once.", "The gateway did not answer the payment before."],
     ),
+    ("agreement_paused", &["The bank keeps declining the card.", "The card is gone, or expired."]),
     ("not_resolvable", &["Someone else resolved the entry.", "The outcome became known by itself."]),
     ("already_resolved", &["Someone else resolved the entry.", "The request was sent twice."]),
     ("credentials_missing", &["A proxy removes the header.", "The header has another name or scheme."]),

@@ -124,6 +124,9 @@ problems! {
     AGREEMENT_IN_PROGRESS: 409 "agreement_in_progress" "Agreement payment in progress"
         "Another payment under this agreement is in progress, or its outcome is not known yet, and the \
          terms permit only one of both. Nothing was charged.";
+    AGREEMENT_PAUSED: 400 "agreement_paused" "Agreement paused"
+        "The last payment under this agreement was declined, and none of the new tries of the merchant's schedule \
+         succeeded or is left. Nothing was charged.";
     NOT_RESOLVABLE: 400 "not_resolvable" "Not resolvable"
         "The entry of the attention list cannot be resolved by this action in its present state.";
     ALREADY_RESOLVED: 409 "already_resolved" "Already resolved"

@@ -54,6 +54,8 @@ pub enum Breach {
     OtherCurrency,
     /// A payment whose outcome is still to come may take the cycle.
     InProgress,
+    /// Its last payment had no success, and nobody resumed it.
+    Paused,
 }
 
 impl Breach {
@@ -67,6 +69,7 @@ impl Breach {
             Self::OtherAmount => &problems::AGREEMENT_AMOUNT_FIXED,
             Self::OtherCurrency => &problems::AGREEMENT_OTHER_CURRENCY,
             Self::InProgress => &problems::AGREEMENT_IN_PROGRESS,
+            Self::Paused => &problems::AGREEMENT_PAUSED,
         }
     }
 }

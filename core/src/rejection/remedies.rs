@@ -77,6 +77,7 @@ pub const REMEDIES: &[(&str, &str)] = &[
         "agreement_in_progress",
         "Wait for the outcome of the other payment, which an inquiry or its notification says.",
     ),
+    ("agreement_paused", "Ask the payer to pay, which resumes the agreement, or resume it yourself."),
     ("not_resolvable", "Read the list again, and choose an action that the entry permits."),
     ("already_resolved", "Nothing is left to do. The list of resolved entries has what was noted."),
     ("credentials_missing", "Send the header `Authorization`."),

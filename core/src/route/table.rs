@@ -146,6 +146,14 @@ macro_rules! routes {
         /// Delete a saved card.
         DeleteCard(token: String) = DELETE "/b/pbl/v2/card/{}/", "delete_card",
             Merchant, Cards, nothing(), query CARD => 204 Empty;
+        /// List a customer's agreements.
+        ListAgreements = POST "/b/checkout/v1/agreements/", "list_agreements",
+            Merchant, Cards, json(SMALL) as api::agreement::AgreementsRequest
+            => 200 Json(answer::agreement::AgreementList);
+        /// Resume an agreement that is paused.
+        ResumeAgreement = POST "/b/checkout/v1/agreements/resume/", "resume_agreement",
+            Merchant, Debit, json(SMALL) as api::agreement::ResumeAgreement
+            => 200 Json(answer::agreement::AgreementShown);
         /// Ask the gateway what became of a payment.
         Inquire = POST "/b/pbl/v2/inquiry/", "inquire",
             Merchant, Inquire, record(SMALL) as api::inquiry::InquiryRequest

@@ -15,6 +15,7 @@ mod origin;
 mod reader;
 mod redirect_host;
 mod retention;
+mod retries;
 mod routing;
 mod sign_on;
 mod wallet;
@@ -121,6 +122,7 @@ impl DocumentReader<'_> {
             operations_webhook_url: self.address("", root, "operations_webhook_url"),
             throttles_inquiries: self.switches(root, "inquiry", [("throttle", false)]) == [true],
             notifies_auto_debits: self.switches(root, "auto_debit", [("notify", true)]) == [true],
+            debit_retries: self.debit_retries(root),
             limits: self.limits(root),
             messages: self.messages(root),
             alerts: self.alerts(root),

@@ -24,6 +24,7 @@ mod due;
 mod erasures;
 mod filters;
 mod fixture;
+mod ladders;
 mod listing;
 mod merchants;
 mod messages;
@@ -217,6 +218,9 @@ async fn of_payments(store: &(impl Directory + Ledger), seed: u64) -> Vec<Findin
         cards::an_agreement_locks_its_card_until_another_takes_its_place,
         cards::the_first_terms_of_an_agreement_hold_and_payments_count,
         cards::a_cycle_is_taken_once_and_free_again_when_its_attempt_ends,
+        ladders::a_ladder_is_due_claimed_and_ended,
+        ladders::a_pause_ends_when_someone_pays_or_resumes,
+        ladders::a_card_is_tried_as_often_as_the_limits_permit,
         listing::pages_hold_every_transaction_once_while_others_are_made,
         listing::a_page_holds_no_more_than_its_limit,
         listing::a_listing_goes_by_the_state_that_is_shown,

@@ -21,6 +21,7 @@ mod ending;
 mod erasures;
 mod event;
 mod found;
+mod ladders;
 mod listing;
 mod merchant;
 mod messages;
@@ -47,6 +48,7 @@ use core::cell::RefCell;
 use crate::approval::Approval;
 use crate::attempt::Attempt;
 use crate::card::agreement::{AgreementKey, SavedAgreement};
+use crate::card::ladder::Ladder;
 use crate::card::{Card, CardToken};
 use crate::change::{Change, EventKind};
 use crate::child::Child;
@@ -108,6 +110,8 @@ struct Rows {
     short_links: BTreeMap<ShortCode, ShortLink>,
     cards: BTreeMap<CardToken, Card>,
     agreements: BTreeMap<AgreementKey, SavedAgreement>,
+    /// The debits that are tried again.
+    ladders: BTreeMap<SessionId, Ladder>,
     /// Under which agreement an attempt of the merchant was opened.
     debits: BTreeMap<ReferenceNumber, AgreementKey>,
     answers: BTreeMap<(MerchantId, &'static str, String), StoredAnswer>,

@@ -15,6 +15,8 @@ pub enum Behaviour {
     Approve,
     /// Declines for insufficient funds.
     Decline,
+    /// Approves what the payer pays, and declines what the merchant charges without the payer for insufficient funds.
+    DeclineDebits,
     /// Asks for a 3-D Secure confirmation first.
     ThreeDSecure,
     /// Approves, sends no callback, and leaves the next two inquiries without an answer.
@@ -91,10 +93,11 @@ const fn mastercard(id: &'static str, number: &'static str, behaviour: Behaviour
 }
 
 /// Every card, in the order in which they are offered.
-pub static CARDS: [TestCard; 11] = [
+pub static CARDS: [TestCard; 12] = [
     visa("visa-approve", "411111******1111", Behaviour::Approve),
     mastercard("mastercard-approve", "512345******0008", Behaviour::Approve),
     mastercard("mastercard-decline", "555555******4444", Behaviour::Decline),
+    visa("visa-no-debit", "400000******9995", Behaviour::DeclineDebits),
     visa("visa-3ds", "450875******1019", Behaviour::ThreeDSecure),
     visa("visa-timeout", "400000******0119", Behaviour::TimeoutAfterCharging),
     visa("visa-late", "400000******0259", Behaviour::LateCallback),

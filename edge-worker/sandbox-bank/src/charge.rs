@@ -207,7 +207,7 @@ impl Payment {
     fn by_card(card: &'static TestCard) -> Self {
         let approved = Self::ending(ChargeStatus::Approved, Some(card));
         match card.behaviour {
-            Behaviour::Approve | Behaviour::WrongAmount => approved,
+            Behaviour::Approve | Behaviour::DeclineDebits | Behaviour::WrongAmount => approved,
             Behaviour::Decline => Self { status: ChargeStatus::Declined, ..approved },
             Behaviour::ThreeDSecure => Self { status: ChargeStatus::Challenged, callbacks: 0, ..approved },
             Behaviour::TimeoutAfterCharging => Self { callbacks: 0, silent_inquiries: 2, ..approved },
@@ -226,11 +226,20 @@ impl Payment {
             Means::Wallet(Token::Card(card)) => Some(Self::by_card(card)),
             Means::Wallet(Token::Altered) => Some(Self::ending(ChargeStatus::Declined, None)),
             Means::SavedCard { card, is_payer_present } => {
-                let asks_nobody = card.behaviour == Behaviour::ThreeDSecure && !is_payer_present;
-                Some(if asks_nobody {
-                    Self::ending(ChargeStatus::Approved, Some(card))
-                } else {
-                    Self::by_card(card)
+                let by_merchant = Some(card.behaviour).filter(|_| !is_payer_present);
+                Some(match by_merchant {
+                    Some(Behaviour::ThreeDSecure) => Self::ending(ChargeStatus::Approved, Some(card)),
+                    Some(Behaviour::DeclineDebits) => Self::ending(ChargeStatus::Declined, Some(card)),
+                    Some(
+                        Behaviour::Approve
+                        | Behaviour::Decline
+                        | Behaviour::TimeoutAfterCharging
+                        | Behaviour::LateCallback
+                        | Behaviour::DuplicateCallback
+                        | Behaviour::WrongAmount
+                        | Behaviour::ServerError,
+                    )
+                    | None => Self::by_card(card),
                 })
             }
         }

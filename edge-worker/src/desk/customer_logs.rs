@@ -52,7 +52,7 @@ fn message_line(call: &DeskCall<'_>, message: &MessageShown) -> Markup {
 }
 
 /// The link to a payment, by the end of its id.
-fn payment(session_id: &SessionId) -> Markup {
+pub(super) fn payment(session_id: &SessionId) -> Markup {
     let id = session_id.as_str();
     let end = id.get(id.len().saturating_sub(8)..).unwrap_or(id);
     html! { a href=(DeskRoute::Payment(session_id.clone()).path()) { bdi .sum dir="ltr" { code { "…" (end) } } } }

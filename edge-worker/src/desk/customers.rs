@@ -12,18 +12,19 @@ use maud::{Markup, html};
 use super::call::{DeskCall, go_to};
 use super::customer_logs::{consents, messages};
 use super::parts::{fault_list, faults, method, moment};
+use super::paused::paused;
 use super::payments::table;
 use crate::http::Reply;
 
 /// The field that names a customer.
-const ID: &str = "customer_id";
+pub(super) const ID: &str = "customer_id";
 
 /// The address of a customer.
 pub(super) fn path_of(id: &str) -> String {
     at(&DeskRoute::Customers, &[(ID, id)])
 }
 
-fn at(route: &DeskRoute, pairs: &[(&str, &str)]) -> String {
+pub(super) fn at(route: &DeskRoute, pairs: &[(&str, &str)]) -> String {
     let query = Serializer::new(String::new()).extend_pairs(pairs).finish();
     format!("{}?{query}", route.path())
 }
@@ -41,6 +42,7 @@ pub(super) async fn show(call: &DeskCall<'_>) -> Result<Reply, Failure> {
     });
     let notice = html! {
         @if query.get("deleted").is_some() { p .notice.good role="status" { (words.deleted) } }
+        @if query.get("resumed").is_some() { p .notice.good role="status" { (words.resumed) } }
         @if let Some(text) = erased {
             div .notice.good role="status" {
                 p { (text) }
@@ -83,6 +85,7 @@ async fn draw(call: &DeskCall<'_>, id: &str, status: u16, notice: &Markup) -> Re
         (payments(call, id, &found))
         @if is_known {
             (cards(call, id, &found))
+            (paused(call, id, &found))
             (messages(call, &found))
             (consents(call, &found))
         }

@@ -13,6 +13,16 @@ pub(crate) async fn list(call: &Call<'_>) -> Result<Reply, Failure> {
     Ok(Reply::json(200, card::list(call.edge.as_ref(), &call.caller()?, call.bytes()).await?))
 }
 
+/// Lists the agreements of a customer.
+pub(crate) async fn list_agreements(call: &Call<'_>) -> Result<Reply, Failure> {
+    Ok(Reply::json(200, card::list_agreements(call.edge.as_ref(), &call.caller()?, call.bytes()).await?))
+}
+
+/// Resumes one that is paused.
+pub(crate) async fn resume_agreement(call: &Call<'_>) -> Result<Reply, Failure> {
+    Ok(Reply::json(200, card::resume_agreement(call.edge.as_ref(), &call.caller()?, call.bytes()).await?))
+}
+
 /// Deletes one.
 pub(crate) async fn delete(call: &Call<'_>, token: &str) -> Result<Reply, Failure> {
     card::delete(call.edge.as_ref(), &call.caller()?, token, call.head.query()).await?;

@@ -29,6 +29,7 @@ mod due;
 mod erasure;
 mod fault;
 mod key_facts;
+mod ladder;
 mod listing;
 mod log_page;
 #[cfg(feature = "contract")]

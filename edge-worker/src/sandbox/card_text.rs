@@ -51,7 +51,7 @@ impl Group {
         match card.behaviour {
             Behaviour::Approve if card.validity != Validity::Long => Self::Expiring,
             Behaviour::Approve | Behaviour::DuplicateCallback => Self::Works,
-            Behaviour::Decline => Self::Declined,
+            Behaviour::Decline | Behaviour::DeclineDebits => Self::Declined,
             Behaviour::ThreeDSecure => Self::ThreeDSecure,
             Behaviour::TimeoutAfterCharging
             | Behaviour::LateCallback
@@ -96,6 +96,10 @@ pub(crate) const fn consequence(card: &TestCard) -> Both {
         Behaviour::Decline => {
             ("Till: nothing charged, may be tried again", "النتيجة: لم يُخصم شيء، ويمكن التكرار")
         }
+        Behaviour::DeclineDebits => (
+            "Till: paid; auto debits fail and are tried again",
+            "النتيجة: مدفوع؛ وتُرفض الخصومات التلقائية وتُعاد",
+        ),
         Behaviour::ThreeDSecure => ("Till: waits for the confirmation", "النتيجة: ينتظر التأكيد"),
         Behaviour::TimeoutAfterCharging => {
             ("Till: pending; the third inquiry finds the charge", "النتيجة: معلّق حتى الاستعلام الثالث")
@@ -125,6 +129,10 @@ pub(crate) fn description(card: &TestCard) -> Bilingual {
         }
         Behaviour::Approve => ("Approved", "تتم الموافقة"),
         Behaviour::Decline => ("Declined: insufficient funds", "يُرفض: الرصيد غير كافٍ"),
+        Behaviour::DeclineDebits => (
+            "Approved; declined without the payer: insufficient funds",
+            "تتم الموافقة؛ ويُرفض الخصم دون العميل: الرصيد غير كافٍ",
+        ),
         Behaviour::ThreeDSecure => ("Asks for 3-D Secure first", "يطلب التحقق الآمن (\u{200e}3-D Secure) أولاً"),
         Behaviour::TimeoutAfterCharging => (
             "Charged, then the bank does not answer two inquiries",

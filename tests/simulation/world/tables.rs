@@ -1,9 +1,11 @@
 //! The tables next to that of the transactions.
 
 use checkout_core::approval::Approval;
+use checkout_core::card::agreement::Pause;
+use checkout_core::card::ladder::Ladder;
 use checkout_core::port::{
     ApprovalSearch, Approvals, AttentionLists, AttentionSearch, Counters, CustomerSearch, Customers,
-    DayTotals, FirstApprovals, GivenConsent, ListedMessage, LoggedTry, MerchantEntry, OpenMatters,
+    DayTotals, FirstApprovals, GivenConsent, Ladders, ListedMessage, LoggedTry, MerchantEntry, OpenMatters,
     PageOrigins, Payers, StoredEnding, Timelines,
 };
 use checkout_core::record::attention::ListedAttention;
@@ -492,5 +494,50 @@ impl Cards for FaultyWorld {
 
     async fn consent(&self, session_id: &SessionId) -> Result<Option<Consent>, PortError> {
         self.read(self.inner.store.consent(session_id)).await
+    }
+}
+
+impl Ladders for FaultyWorld {
+    async fn ladder(&self, session_id: &SessionId) -> Result<Option<Ladder>, PortError> {
+        self.read(self.inner.store.ladder(session_id)).await
+    }
+
+    async fn due_ladders(&self, due: Due<'_>) -> Result<Vec<DueRow<SessionId>>, PortError> {
+        self.read(self.inner.store.due_ladders(due)).await
+    }
+
+    async fn claim_ladder(
+        &self,
+        session_id: &SessionId,
+        due_at: Timestamp,
+        until: Timestamp,
+    ) -> Result<bool, PortError> {
+        self.write(self.inner.store.claim_ladder(session_id, due_at, until)).await
+    }
+
+    async fn end_ladder(
+        &self,
+        session_id: &SessionId,
+        until: Timestamp,
+        paused: Option<(&AgreementKey, &Pause)>,
+    ) -> Result<(), PortError> {
+        self.write(self.inner.store.end_ladder(session_id, until, paused)).await
+    }
+
+    async fn tried_debits(
+        &self,
+        holder: &Holder,
+        card: &CardToken,
+        since: Timestamp,
+    ) -> Result<Vec<Timestamp>, PortError> {
+        self.read(self.inner.store.tried_debits(holder, card, since)).await
+    }
+
+    async fn agreements(&self, holder: &Holder, limit: u32) -> Result<Vec<SavedAgreement>, PortError> {
+        self.read(self.inner.store.agreements(holder, limit)).await
+    }
+
+    async fn resume_agreement(&self, key: &AgreementKey, entry: &Entry) -> Result<bool, PortError> {
+        self.write(self.inner.store.resume_agreement(key, entry)).await
     }
 }

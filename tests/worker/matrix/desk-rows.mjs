@@ -50,6 +50,7 @@ export const DESK_ROWS = [
   { name: "desk_totals", access: VIEW, instead: SEEING, path: () => "/totals/?from=2026-11-01&to=2026-11-30", status: 200 },
   { name: "desk_customers", access: VIEW, instead: SEEING, path: () => "/customers/", status: 200 },
   { name: "desk_delete_card", ...owners, path: () => "/customers/card/", fields: () => ({ customer_id: "c", card: `card_00${"0".repeat(32)}` }) },
+  { name: "desk_resume_debits", ...owners, path: () => "/customers/resume/", fields: () => ({ customer_id: "c", agreement: "a" }), status: 404 },
   { name: "desk_erase_customer", ...owners, path: () => "/customers/erase/", fields: () => ({ customer_id: "c", confirmed: "c" }) },
   { name: "desk_home", access: "signed in", path: () => "/", status: 200 },
   { name: "desk_show_code", access: "signed in", path: () => "/sign-in/code/", status: 303 },

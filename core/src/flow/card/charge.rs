@@ -26,7 +26,7 @@ use crate::payment::routing::{PaymentRoute, accepting};
 use crate::port::{Cards, Record, World};
 use crate::record::idempotency::StoredAnswer;
 use crate::rejection::Rejection;
-use crate::rejection::refusal::CardRefusal;
+use crate::rejection::refusal::{Breach, CardRefusal};
 use crate::settings::situation::Situation;
 use crate::transaction::Transaction;
 use crate::value::id::ReferenceNumber;
@@ -130,7 +130,7 @@ pub(crate) async fn debit_card(
     let plan = Plan {
         profile,
         principal: transaction.amount,
-        purpose: PaymentPurpose::Debit { token: saved.card.token, cycle },
+        purpose: PaymentPurpose::Debit { token: saved.card.token, cycle, retry: None },
         route: PaymentRoute::only(profile),
         order: Some(ServerOrder { reference: debit.reference, claim: debit.claim, actor: caller.actor() }),
     };
@@ -139,10 +139,10 @@ pub(crate) async fn debit_card(
 
 /// A card that can pay without the payer, and its gateway.
 pub(crate) struct Debitable<'s> {
-    card: SavedCard,
-    profile: &'s Profile,
+    pub(super) card: SavedCard,
+    pub(super) profile: &'s Profile,
     /// The cycle of its agreement that the payment takes.
-    cycle: Option<CycleClaim>,
+    pub(super) cycle: Option<CycleClaim>,
 }
 
 /// Whether a card can pay a transaction without the payer; steps 4 and 5 of [`auto_debit`] except for the
@@ -194,6 +194,9 @@ async fn check_agreement(
     let key = AgreementKey { holder: saved.card.holder.clone(), id: id.clone() };
     let agreement = world.ledger(&key).agreement(&key).await?;
     let agreement = agreement.ok_or(Rejection::CardRefused(CardRefusal::NotOfAgreement))?;
+    if agreement.paused.is_some() {
+        return Err(Rejection::AgreementBroken(Breach::Paused).into());
+    }
     let is_enforced = situation.settings.agreements.enforce;
     let breach = if is_enforced {
         agreement.breach(transaction.amount, situation.now)

@@ -81,6 +81,7 @@ async fn open_attempt(
         change.consent = Some(Box::new(Consent { reference, at: now, version: VERSION, language, text }));
     }
     change.cycle = purpose.cycle().cloned().map(Box::new);
+    change.retry = purpose.retry().cloned().map(Box::new);
     change.payer = claim(world, situation);
     if let (Some(card), Some(AttemptWrite::Open(attempt))) = (purpose.card(), &mut change.attempt) {
         attempt.card = card;

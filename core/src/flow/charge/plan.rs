@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 
 use crate::card::CardToken;
 use crate::card::agreement::CycleClaim;
+use crate::card::ladder::TryClaim;
 use crate::card::usage::{CardUse, ChargeInitiator};
 use crate::checkout::page::ConsentText;
 use crate::gateway::instrument::{FormOfPayment, Instrument};
@@ -65,6 +66,8 @@ pub(crate) enum PaymentPurpose {
         token: CardToken,
         /// The cycle of an agreement that it takes.
         cycle: Option<CycleClaim>,
+        /// That the card may be debited once more, if the merchant did not ask for this debit.
+        retry: Option<TryClaim>,
     },
 }
 
@@ -117,6 +120,10 @@ impl PaymentPurpose {
 
     pub(super) fn cycle(&self) -> Option<&CycleClaim> {
         if let Self::Debit { cycle, .. } = self { cycle.as_ref() } else { None }
+    }
+
+    pub(super) fn retry(&self) -> Option<&TryClaim> {
+        if let Self::Debit { retry, .. } = self { retry.as_ref() } else { None }
     }
 
     /// The payer at the hosted page, if that is where the payment was begun.

@@ -12,14 +12,15 @@ use crate::access::Caller;
 use crate::access::granting::missing;
 use crate::answer::erasure::Erased;
 use crate::answer::message::MessageShown;
+use crate::card::agreement::{AgreementKey, SavedAgreement};
 use crate::card::{Card, CardToken, Holder, SavedCard};
 use crate::desk::form::DeskForm;
 use crate::flow::Failure;
 use crate::flow::account::erase::erase;
 use crate::flow::account::message;
-use crate::flow::card::remove;
+use crate::flow::card::{MAX_AGREEMENTS, remove, resume};
 use crate::flow::find::card::MAX_CARDS;
-use crate::port::{Cards, CustomerSearch, Customers, GivenConsent, PortError, World};
+use crate::port::{Cards, CustomerSearch, Customers, GivenConsent, Ladders, PortError, World};
 use crate::record::consent::Consent;
 use crate::rejection::{RefusedRequest, Rejection};
 use crate::route::Action;
@@ -37,6 +38,8 @@ pub struct CustomerShown {
     pub payments: PaymentList,
     /// The saved cards, the most recently used first; `None` for someone who may not see them.
     pub cards: Option<Vec<SavedCard>>,
+    /// The agreements that are paused; none for someone who may not see the cards.
+    pub paused: Vec<SavedAgreement>,
     /// What the customer was sent about these payments, the newest first.
     pub messages: Vec<MessageShown>,
     /// What the customer agreed to with these payments, the newest first.
@@ -72,7 +75,8 @@ pub async fn customer(world: &impl World, caller: &Caller, id: &str) -> Result<C
     let known = cards.as_deref().unwrap_or_default();
     let consents = consents.into_iter().map(|given| consent(given, &payments, known)).collect();
     let messages = messages.into_iter().map(message::shown).collect();
-    Ok(CustomerShown { payments, cards, messages, consents })
+    let paused = paused(world, caller, id).await?;
+    Ok(CustomerShown { payments, cards, paused, messages, consents })
 }
 
 fn consent(given: GivenConsent, payments: &PaymentList, cards: &[SavedCard]) -> CustomerConsent {
@@ -99,6 +103,31 @@ async fn cards(world: &impl World, caller: &Caller, id: &str) -> Result<Option<V
         try_join(ledger.cards(&real, MAX_CARDS), ledger.cards(&simulated, MAX_CARDS)).await?;
     cards.extend(others);
     Ok(Some(cards))
+}
+
+async fn paused(world: &impl World, caller: &Caller, id: &str) -> Result<Vec<SavedAgreement>, PortError> {
+    if missing(caller, Action::ManageMerchant).is_some() {
+        return Ok(Vec::new());
+    }
+    let [real, simulated] = [false, true].map(|is_sandbox| holder(caller, id, is_sandbox));
+    let ledger = world.ledger(caller.merchant());
+    let (mut found, others) =
+        try_join(ledger.agreements(&real, MAX_AGREEMENTS), ledger.agreements(&simulated, MAX_AGREEMENTS))
+            .await?;
+    found.extend(others);
+    found.retain(|agreement| agreement.paused.is_some());
+    Ok(found)
+}
+
+/// Resumes an agreement as a form asks. One that is not paused goes on already.
+///
+/// # Errors
+/// [`Rejection::NotFound`], or a failure of the world.
+pub async fn resume_debits(world: &impl World, caller: &Caller, form: &DeskForm) -> Result<(), Failure> {
+    let id = form.get("customer_id").unwrap_or_default();
+    let holder = holder(caller, id, form.get("test").is_some());
+    let key = AgreementKey { holder, id: form.get("agreement").unwrap_or_default().to_string() };
+    resume(world, caller, &key).await.map(|_| ())
 }
 
 /// A form of a new payment that names a customer, filled with who that is as of their latest payment, for someone who may see it.

@@ -147,6 +147,7 @@ fn agreement(change: &Change, card: &Card, initiator: ChargeInitiator) -> Option
         cycles: 0,
         charged_at: change.at,
         open: OpenDebits::default(),
+        paused: None,
     };
     Some(Box::new(AgreementWrite { agreement, initiator }))
 }

@@ -7,15 +7,17 @@ use alloc::vec::Vec;
 use core::cell::Cell;
 use core::time::Duration;
 
+use crate::flow::card::try_again;
 use crate::flow::deliver::{Class, EachTurn, Engine, Job, REST, note};
 use crate::flow::inquire::reconcile::reconcile;
 use crate::flow::situation::situation_of;
 use crate::payment::chase::Urgency;
 use crate::port::{
-    Bookkeeping, Clock, Doorbell, Doorbells, Due, DueRow, PortError, Reconciliations, Ring, Store, World,
+    Bookkeeping, Clock, Doorbell, Doorbells, Due, DueRow, Ladders, PortError, Reconciliations, Ring, Store,
+    World,
 };
 use crate::reconciliation::Reconciliation;
-use crate::value::id::MerchantId;
+use crate::value::id::{MerchantId, SessionId};
 use crate::value::slot::Slot;
 
 /// How long a message has for its first doorbell before the net looks for it.
@@ -36,6 +38,7 @@ enum Kind {
     Waiting,
     Closed,
     Expiry,
+    Ladder,
     Reconciliation,
 }
 
@@ -47,7 +50,7 @@ impl Kind {
     const fn in_a_round(self) -> usize {
         match self {
             Self::Unknown | Self::Operation | Self::Expiry => 4,
-            Self::Waiting => 2,
+            Self::Waiting | Self::Ladder => 2,
             Self::Closed | Self::Reconciliation => 1,
         }
     }
@@ -62,7 +65,7 @@ impl Kind {
             Self::Operation => return Ok(doorbells(ledger.due_operations(due).await?, Doorbell::Operation)),
             Self::Expiry => return Ok(doorbells(ledger.due_expiries(due).await?, Doorbell::Expiry)),
             // No doorbell rings for them.
-            Self::Reconciliation => return Ok(Vec::new()),
+            Self::Ladder | Self::Reconciliation => return Ok(Vec::new()),
         };
         Ok(doorbells(ledger.due_inquiries(due, urgency).await?, Doorbell::Attempt))
     }
@@ -161,6 +164,7 @@ pub(super) async fn do_due<W: World>(engine: &Engine<'_, W>, is_rung: bool) {
             if !is_rung {
                 questions(engine, &closed_left, &mut rounds).await;
             }
+            debits(engine, &mut rounds).await;
             lists(engine, &mut rounds).await;
         }
         let mut jobs = rounds.in_order();
@@ -218,6 +222,22 @@ async fn questions<'j, W: World>(
         }
         rounds.add(kind, jobs);
     }
+}
+
+/// Adds the auto debits that are tried again and were not taken up yet.
+async fn debits<'j, W: World>(engine: &'j Engine<'_, W>, rounds: &mut Rounds<'j>) {
+    let found = noted(engine, engine.world.ledger(&Slot::FIRST).due_ladders(due(engine)).await);
+    let name = |id: &SessionId| alloc::format!("debit {id}");
+    let jobs = found.into_iter().filter(|turn| engine.takes(&name(&turn.item)));
+    let jobs = jobs.map(|turn| Job::new(Class::Asking, turn, |id| Box::pin(debit(engine, id))));
+    rounds.add(Kind::Ladder, jobs.collect());
+}
+
+async fn debit<W: World>(engine: &Engine<'_, W>, session_id: SessionId) -> bool {
+    // Boxed: most runs try no debit.
+    let result = Box::pin(try_again(engine.world, &session_id)).await;
+    engine.count(|report| &mut report.inquired, result);
+    true
 }
 
 /// Adds the reconciliations that were not taken up yet.

@@ -47,6 +47,18 @@ pub struct CustomerWords {
     pub deleted: &'static str,
     /// An agreement locks it.
     pub locked: &'static str,
+    /// The heading of the agreements that are paused.
+    pub paused: &'static str,
+    /// What that means.
+    pub paused_means: &'static str,
+    /// An agreement.
+    pub agreement: &'static str,
+    /// Since when it is paused.
+    pub since: &'static str,
+    /// The button that resumes it.
+    pub resume: &'static str,
+    /// It goes on.
+    pub resumed: &'static str,
     /// The heading of the messages.
     pub messages: &'static str,
     /// There is none.
@@ -118,6 +130,12 @@ impl CustomerWords {
         used: "Last used",
         test: "Test",
         delete: "Delete the card",
+        paused: "Paused agreements",
+        paused_means: "The bank declined the last payment and every new try. Nothing is charged under these agreements until the customer pays with a card, or you resume them. What was not paid stays unpaid.",
+        agreement: "Agreement",
+        since: "Since",
+        resume: "Resume",
+        resumed: "The agreement goes on.",
         messages: "Messages",
         no_messages: "No message was sent about these payments.",
         at: "When",
@@ -185,6 +203,12 @@ impl CustomerWords {
         used: "آخر استخدام",
         test: "تجربة",
         delete: "حذف البطاقة",
+        paused: "اتفاقيات متوقفة",
+        paused_means: "رفض البنك الدفعة الأخيرة وكل محاولة بعدها. لا يُحصَّل شيء بموجب هذه الاتفاقيات حتى يدفع العميل ببطاقة أو تستأنفها. وما لم يُدفع يبقى غير مدفوع.",
+        agreement: "الاتفاقية",
+        since: "منذ",
+        resume: "استئناف",
+        resumed: "استؤنفت الاتفاقية.",
         messages: "الرسائل",
         no_messages: "لم تُرسل رسائل بشأن هذه المدفوعات.",
         at: "الوقت",

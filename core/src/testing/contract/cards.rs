@@ -23,7 +23,7 @@ use crate::words::Language;
 
 const CUSTOMER: &str = "c/1 ' نور";
 
-fn holder(fixture: &Fixture) -> Holder {
+pub(super) fn holder(fixture: &Fixture) -> Holder {
     Holder { merchant: fixture.merchant.clone(), customer_id: CUSTOMER.into(), is_sandbox: true }
 }
 
@@ -50,7 +50,12 @@ pub(super) fn card(fixture: &Fixture, seed: u8, seconds: u64) -> Result<Card, Pr
     })
 }
 
-fn agreement(fixture: &Fixture, card: &Card, id: &str, frequency: &str) -> Result<SavedAgreement, Problem> {
+pub(super) fn agreement(
+    fixture: &Fixture,
+    card: &Card,
+    id: &str,
+    frequency: &str,
+) -> Result<SavedAgreement, Problem> {
     let terms: Agreement =
         Agreement::from_json(&alloc::format!(r#"{{"id":"{id}","type":"other","frequency":"{frequency}"}}"#))
             .ok_or("no terms")?;
@@ -62,6 +67,7 @@ fn agreement(fixture: &Fixture, card: &Card, id: &str, frequency: &str) -> Resul
         cycles: 0,
         charged_at: fixture.now,
         open: OpenDebits::default(),
+        paused: None,
     })
 }
 

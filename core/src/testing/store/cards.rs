@@ -41,8 +41,10 @@ impl Rows {
             (Some(stored), ChargeInitiator::Payer) => {
                 stored.card = next.card.clone();
                 stored.charged_at = next.charged_at;
+                stored.paused = None;
             }
             (Some(stored), ChargeInitiator::Merchant) => {
+                stored.paused = None;
                 stored.cycles = stored.cycles.saturating_add(1);
                 stored.charged_at = next.charged_at;
             }
@@ -54,7 +56,7 @@ impl Rows {
     }
 
     /// An agreement, with its payments whose outcome is still to come.
-    fn agreement(&self, key: &AgreementKey) -> Option<SavedAgreement> {
+    pub(super) fn agreement(&self, key: &AgreementKey) -> Option<SavedAgreement> {
         let stored = self.agreements.get(key)?;
         let attempts = self.debits.iter().filter(|(_, under)| *under == key);
         let opened = attempts.filter_map(|(reference, _)| self.attempts.get(reference));

@@ -34,6 +34,7 @@ impl Rows {
         self.check_card(change)?;
         self.check_cycle(change)?;
         self.check_payer(change)?;
+        self.check_retry(change)?;
         self.write(change);
         match fault {
             Some(Fault::AfterStoring) => Err(CommitError::Failed(failed(
@@ -178,6 +179,7 @@ impl Rows {
         self.write_attachments(change);
         self.write_card(change);
         self.write_cycle(change);
+        self.write_ladder(change);
         if let Some(consent) = &change.consent {
             self.consents.push((change.transaction.session_id.clone(), consent.as_ref().clone()));
         }

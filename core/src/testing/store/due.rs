@@ -17,11 +17,11 @@ use crate::value::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
 use crate::value::time::Timestamp;
 
 /// A row that was found: whether it failed before, and since when it is due.
-type Found<T> = ((bool, Timestamp), DueRow<T>);
+pub(super) type Found<T> = ((bool, Timestamp), DueRow<T>);
 
 /// Orders rows in turns: a few of each lane, those of a merchant alternating between the lanes, and one of
 /// each merchant after the other.
-fn by_turns<T>(due: &Due<'_>, rows: impl Iterator<Item = Found<T>>) -> Vec<DueRow<T>> {
+pub(super) fn by_turns<T>(due: &Due<'_>, rows: impl Iterator<Item = Found<T>>) -> Vec<DueRow<T>> {
     let mut rows: Vec<Found<T>> = rows.collect();
     rows.sort_by_key(|((_, since), _)| *since);
     let mut of_lane: BTreeMap<(MerchantId, String), u32> = BTreeMap::new();

@@ -1,6 +1,8 @@
 //! The rows of saved cards and agreements.
 
-use checkout_core::card::agreement::{AgreementKey, AgreementWrite, CyclesTaken, OpenDebits, SavedAgreement};
+use checkout_core::card::agreement::{
+    AgreementKey, AgreementWrite, CyclesTaken, OpenDebits, Pause, SavedAgreement,
+};
 use checkout_core::card::expiry::Expiry;
 use checkout_core::card::usage::ChargeInitiator;
 use checkout_core::card::{Card, CardEffect, CardToken, CardWrite, Holder, SavedCard};
@@ -11,6 +13,7 @@ use checkout_core::value::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
 use checkout_core::value::sealed::Sealed;
 use checkout_core::value::time::Timestamp;
 use checkout_core::words::Language;
+use checkout_core::words::decline::DeclineReason;
 
 use super::D1Store;
 use super::fault::corrupt;
@@ -108,7 +111,8 @@ impl Cards for D1Store {
             open_debits!(),
             "), (SELECT MAX(d.opened_at) ",
             open_debits!(),
-            ") FROM agreement WHERE merchant_id = ? AND customer_id = ? AND is_sandbox = CAST(? AS INTEGER) AND id = ?"
+            "), paused_at, pause_reason, paused_by FROM agreement \
+             WHERE merchant_id = ? AND customer_id = ? AND is_sandbox = CAST(? AS INTEGER) AND id = ?"
         );
         let debits = debits_of(debits_of(Values::default(), key), key);
         let values = of_holder(debits, &key.holder).text(&key.id);
@@ -124,6 +128,7 @@ impl Cards for D1Store {
                 count: row.small("attempt.agreement")?,
                 latest: row.optional_time("attempt.opened_at")?,
             },
+            paused: read_pause(&mut row)?,
         }))
     }
 
@@ -147,7 +152,44 @@ pub(super) fn read_consent(row: &mut Row) -> Result<Consent, PortError> {
     })
 }
 
-fn of_holder(values: Values, holder: &Holder) -> Values {
+/// Why an agreement is paused, if it is.
+fn read_pause(row: &mut Row) -> Result<Option<Pause>, PortError> {
+    let (at, reason) =
+        (row.optional_time("agreement.paused_at")?, row.optional_text("agreement.pause_reason")?);
+    let by = row.optional_text("agreement.paused_by")?;
+    let Some(((at, reason), by)) = at.zip(reason).zip(by) else { return Ok(None) };
+    let reason = DeclineReason::parse(&reason).ok_or_else(|| corrupt("agreement.pause_reason"))?;
+    let session_id = SessionId::parse(&by).ok_or_else(|| corrupt("agreement.paused_by"))?;
+    Ok(Some(Pause { at, reason, session_id }))
+}
+
+/// The agreements of a holder, without what is open of them.
+macro_rules! select_agreements {
+    ($rest:literal) => {
+        concat!(
+            "SELECT id, terms, amount, currency, card_token, cycles, charged_at, paused_at, pause_reason, paused_by \
+             FROM agreement WHERE merchant_id = ? AND customer_id = ? AND is_sandbox = CAST(? AS INTEGER) ",
+            $rest
+        )
+    };
+}
+pub(super) use select_agreements;
+
+/// Reads a row of `select_agreements`.
+pub(super) fn read_agreement(mut row: Row, holder: &Holder) -> Result<SavedAgreement, PortError> {
+    Ok(SavedAgreement {
+        key: AgreementKey { holder: holder.clone(), id: row.text("agreement.id")? },
+        terms: row.word("agreement.terms", Agreement::from_json)?,
+        amount: row.money("agreement.amount")?,
+        card: row.word("agreement.card_token", CardToken::parse)?,
+        cycles: row.small("agreement.cycles")?,
+        charged_at: row.time("agreement.charged_at")?,
+        open: OpenDebits::default(),
+        paused: read_pause(&mut row)?,
+    })
+}
+
+pub(super) fn of_holder(values: Values, holder: &Holder) -> Values {
     values.text(holder.merchant.as_str()).text(&holder.customer_id).number(holder.is_sandbox)
 }
 
@@ -239,7 +281,8 @@ pub(super) fn insert_consent(
 }
 
 fn write_agreement(db: &Db, write: &AgreementWrite) -> Result<Statement, PortError> {
-    const COUNT: &str = "UPDATE agreement SET cycles = cycles + 1, charged_at = CAST(? AS INTEGER) \
+    const COUNT: &str = "UPDATE agreement SET cycles = cycles + 1, charged_at = CAST(? AS INTEGER), \
+         paused_at = NULL, pause_reason = NULL, paused_by = NULL \
          WHERE merchant_id = ? AND customer_id = ? AND is_sandbox = CAST(? AS INTEGER) AND id = ?";
     let AgreementWrite { agreement, initiator } = write;
     let AgreementKey { holder, id } = &agreement.key;
@@ -262,6 +305,7 @@ fn write_agreement(db: &Db, write: &AgreementWrite) -> Result<Statement, PortErr
             db,
             "agreement",
             " ON CONFLICT (merchant_id, customer_id, is_sandbox, id) \
-             DO UPDATE SET card_token = excluded.card_token, charged_at = excluded.charged_at",
+             DO UPDATE SET card_token = excluded.card_token, charged_at = excluded.charged_at, \
+             paused_at = NULL, pause_reason = NULL, paused_by = NULL",
         )
 }

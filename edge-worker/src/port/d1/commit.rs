@@ -25,6 +25,7 @@ use super::decision;
 use super::delivery_log;
 use super::erasure;
 use super::fault::commit_error;
+use super::ladder::{self, CARD_MAY_BE_TRIED, card_values};
 use super::statement::{Columns, Db, Statement, Values, json};
 use super::term;
 
@@ -70,6 +71,9 @@ fn statements(db: &Db, change: &Change) -> Result<Vec<Statement>, PortError> {
     if let Some(card) = &change.card {
         batch.extend(write_card(db, card)?);
     }
+    if let Some(write) = &change.ladder {
+        batch.extend(ladder::write(db, &transaction.session_id, write)?);
+    }
     if let Some(attachment) = &change.attachment {
         batch.push(insert_attachment(db, attachment)?);
     }
@@ -101,8 +105,9 @@ fn insert_event(db: &Db, change: &Change) -> Bound {
     const FACTS: &str = ", CAST(? AS INTEGER), CAST(? AS INTEGER), ?, ?, ?, ?, ?, ?, ?, ?)";
     let (source, guard) = session_id_of(change);
     let claim = change.cycle.as_ref().and_then(|claim| Some((&claim.key, claim.checked.as_ref()?)));
+    let is_guarded = claim.is_some() || change.payer.is_some() || change.retry.is_some();
     let (mut pieces, mut guard) = (Vec::from([INSERT, source]), guard);
-    if let Some(open) = source.strip_suffix(')').filter(|_| claim.is_some() || change.payer.is_some()) {
+    if let Some(open) = source.strip_suffix(')').filter(|_| is_guarded) {
         pieces = Vec::from([INSERT, open]);
         if let Some((key, taken)) = claim {
             pieces.push(CYCLE_IS_FREE);
@@ -111,6 +116,10 @@ fn insert_event(db: &Db, change: &Change) -> Bound {
         if let Some(claim) = &change.payer {
             pieces.push(PAYER_MAY_TRY);
             guard = payer_values(guard, claim, &change.transaction.merchant);
+        }
+        if let Some(claim) = &change.retry {
+            pieces.push(CARD_MAY_BE_TRIED);
+            guard = card_values(guard, claim, &change.transaction.merchant);
         }
         pieces.push(")");
     }

@@ -133,6 +133,21 @@ pub(super) async fn operations(db: &Db, due: Due<'_>) -> Result<Vec<DueRow<Refer
     rows(db, due, SQL).await?.into_iter().map(of_gateway).collect()
 }
 
+/// Auto debits that are tried again.
+pub(super) async fn ladders(db: &Db, due: Due<'_>) -> Result<Vec<DueRow<SessionId>>, PortError> {
+    const SQL: &str = by_lanes! {
+        from "debit_ladder" key "session_id" lane "pg_code" since "next_at"
+        open "x.next_at IS NOT NULL" due "x.next_at <= CAST(?3 AS INTEGER)"
+        columns "a.session_id, a.merchant_id, a.pg_code" order "turn, since"
+    };
+    let read = |mut row: Row| {
+        let item = row.word("debit_ladder.session_id", SessionId::parse)?;
+        let merchant = row.word("debit_ladder.merchant_id", MerchantId::parse)?;
+        Ok(DueRow { item, merchant, lane: row.text("debit_ladder.pg_code")?, family: None })
+    };
+    rows(db, due, SQL).await?.into_iter().map(read).collect()
+}
+
 /// Reconciliations that are due, the longest due first.
 pub(super) async fn reconciliations(db: &Db, due: Due<'_>) -> Result<Vec<Reconciliation>, PortError> {
     const OF_EVERYONE: &str = concat!(
