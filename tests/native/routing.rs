@@ -2,6 +2,7 @@
 //! can read of it.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod declined;
 mod fallback;
 mod lost;
 mod rules;
@@ -39,6 +40,8 @@ enum Line {
     Lost,
     /// It answers that the payment was canceled there.
     Canceling,
+    /// It answers that the payment was declined, for this reason.
+    Declining(&'static str),
 }
 
 /// A shop with three gateways for cards, `one`, `two` and `three`, that are one method for the payer, and `knet`; each at a
@@ -89,12 +92,13 @@ impl Routed {
                 Line::Down => Err(SendError::NotSent),
                 Line::Silent => Err(SendError::Unknown),
                 Line::Refusing => Ok(answered(422, r#"{"message":"not like this"}"#)),
-                line @ (Line::Up | Line::Lost | Line::Canceling) => {
+                line @ (Line::Up | Line::Lost | Line::Canceling | Line::Declining(_)) => {
                     let url = request.url.replacen(&endpoint(code), Bank::ORIGIN, 1);
                     let answer = bank.answer(&Outgoing { url, ..request.clone() });
                     match line {
                         Line::Lost => Err(SendError::Unknown),
                         Line::Canceling => answer.map(canceled),
+                        Line::Declining(reason) => answer.map(|answer| declined(answer, reason)),
                         Line::Up | Line::Down | Line::Silent | Line::Refusing => answer,
                     }
                 }
@@ -137,6 +141,14 @@ impl Routed {
 fn canceled(answer: Incoming) -> Incoming {
     let mut charge: Value = serde_json::from_slice(&answer.body).unwrap();
     put(&mut charge, "status", json!("canceled"));
+    Incoming { body: charge.to_string().into_bytes(), ..answer }
+}
+
+/// The answer about a charge, as if the bank had declined it.
+fn declined(answer: Incoming, reason: &str) -> Incoming {
+    let mut charge: Value = serde_json::from_slice(&answer.body).unwrap();
+    put(&mut charge, "status", json!("declined"));
+    put(&mut charge, "decline_code", json!(reason));
     Incoming { body: charge.to_string().into_bytes(), ..answer }
 }
 

@@ -24,6 +24,7 @@ mod storm;
 mod verdict;
 mod weather;
 mod world;
+mod year;
 
 use std::collections::BTreeMap;
 use std::env;

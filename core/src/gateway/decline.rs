@@ -35,6 +35,13 @@ pub fn reason(params: &PgParams) -> Option<DeclineReason> {
     params.get(REASON).and_then(|word| DeclineReason::parse(word))
 }
 
+/// Whether a payment was declined for a reason that `is_it`, and the bank does not say that it never wants to be asked again.
+#[must_use]
+pub(crate) fn is_for(params: &PgParams, is_it: fn(DeclineReason) -> bool) -> bool {
+    let is_final = params.get(ADVICE).is_some_and(|advice| advice == Advice::Stop.as_str());
+    !is_final && reason(params).is_some_and(is_it)
+}
+
 /// What is stored of a code that may contain a card number.
 const HIDDEN: &str = "[hidden]";
 /// The most characters of a code that an operator is shown.

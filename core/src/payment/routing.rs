@@ -8,10 +8,14 @@
 //! 2. A gateway that failed too often lately comes after all others. It is never taken away: it may be the only one.
 //! 3. What the payer chose is exchanged only for what is the same for the payer: a gateway of the same group, or one for
 //!    which the wallet's token is meant too; at the same cost, and never a real one for a simulation or the reverse.
-//! 4. A gateway that the merchant named is not exchanged.
+//! 4. If the settings let payments go on, a gateway that declined softly is exchanged in the same way.
+//! 5. A gateway that the merchant named is not exchanged.
 
 use alloc::vec::Vec;
 
+use crate::attempt::Attempt;
+use crate::attempt::stage::Stage;
+use crate::gateway::decline::{self, DeclineReason};
 use crate::gateway::instrument::Instrument;
 use crate::gateway::profile::Profile;
 use crate::gateway::terms::Quote;
@@ -146,6 +150,8 @@ pub(crate) struct Preference<'a, 'i> {
     pub(crate) instrument: &'i Instrument,
     /// Whether the card is to be saved.
     pub(crate) saves_card: bool,
+    /// The attempt before.
+    pub(crate) latest: Option<&'i Attempt>,
 }
 
 /// The gateways through which a payment is tried, and why.
@@ -183,20 +189,26 @@ pub(crate) fn route<'a>(
         return PaymentRoute::only(preference.chosen);
     };
     let rule = rule_of(transaction, routing, brand_of(preference.instrument));
+    let declined = declined(routing, preference.latest);
     let found = ordered(transaction, situation, rule)
         .into_iter()
-        .map(|(one, _)| (one, finding(transaction, situation, &preference, one)))
+        .map(|(one, _)| match finding(transaction, situation, &preference, one) {
+            found if is_able(found) && declined == Some(&one.code) => (one, GatewayFinding::Declined),
+            found => (one, found),
+        })
         .collect();
     let mut found = Findings(found);
-    let is_skipped = situation.is_skipped(&preference.chosen.code);
+    let was_declined = declined == Some(&preference.chosen.code);
+    let is_skipped = was_declined || situation.is_skipped(&preference.chosen.code);
     let basis = match (preference.by, rule) {
+        _ if was_declined && found.able().next().is_some() => Basis::AfterDecline,
         (Basis::Merchant, _) => Basis::Merchant,
         (Basis::Payer, _) if !found.decided(preference.chosen, is_skipped) => Basis::Payer,
         (_, Some(_)) => Basis::Rule,
         (_, None) => Basis::Order,
     };
     found.choose(preference.chosen, is_skipped);
-    let gateways = found.tried(routing.has_fallback);
+    let gateways = found.tried(routing.has_fallback || routing.goes_on);
     let reasons = Reasons {
         basis,
         rule: rule.map(|rule| rule.name.clone()),
@@ -230,7 +242,8 @@ impl<'a> Findings<'a> {
         let is_taken = |(one, finding): &(&Profile, GatewayFinding)| {
             if is_skipped { is_able(*finding) } else { one.code == chosen.code }
         };
-        if let Some(place) = self.0.iter().position(is_taken) {
+        let by_code = |(one, _): &(&Profile, GatewayFinding)| one.code == chosen.code;
+        if let Some(place) = self.0.iter().position(is_taken).or_else(|| self.0.iter().position(by_code)) {
             let (one, _) = self.0.remove(place);
             self.0.insert(0, (one, GatewayFinding::Chosen));
         }
@@ -242,6 +255,28 @@ impl<'a> Findings<'a> {
             |finding: GatewayFinding| finding == GatewayFinding::Chosen || (has_fallback && is_able(finding));
         self.0.iter().filter(|(_, finding)| is_tried(*finding)).map(|(one, _)| *one).collect()
     }
+}
+
+/// The gateway that declined the attempt before softly, if the payment goes on.
+fn declined<'a>(routing: &Routing, latest: Option<&'a Attempt>) -> Option<&'a PgCode> {
+    let is_soft =
+        |one: &&Attempt| one.stage == Stage::Failed && decline::is_for(&one.params, DeclineReason::is_soft);
+    latest.filter(|_| routing.goes_on).filter(is_soft).map(|one| &one.pg_code)
+}
+
+/// Whether an attempt that ended goes on through the next gateway of its route by itself; `None` if it does not. It never
+/// reached its gateway, or was declined there for a reason that another one may not have.
+pub(crate) fn goes_on_as(
+    failed: &Attempt,
+    was_given_up: bool,
+    routing: Option<&Routing>,
+) -> Option<GatewayFinding> {
+    let routing = routing?;
+    if was_given_up || failed.stage == Stage::Error {
+        return routing.has_fallback.then_some(GatewayFinding::NotReached);
+    }
+    let passes = decline::is_for(&failed.params, DeclineReason::may_pass_elsewhere);
+    (routing.goes_on && failed.stage == Stage::Failed && passes).then_some(GatewayFinding::Declined)
 }
 
 /// Whether a gateway with this finding can take the payment.
@@ -314,19 +349,20 @@ pub(crate) fn brand_of(instrument: &Instrument) -> Option<CardBrand> {
 }
 
 impl Reasons {
-    /// The decision about the attempt of a gateway of the route; `replaced` is the attempt that did not reach the one
-    /// before, with its gateway.
+    /// The decision about the attempt of a gateway of the route; `replaced` is the attempt before, with its gateway, the next
+    /// one, and why it goes on.
     pub(crate) fn decision(
         &mut self,
         reference: &ReferenceNumber,
         at: Timestamp,
-        replaced: Option<(&ReferenceNumber, &PgCode, &PgCode)>,
+        replaced: Option<(&ReferenceNumber, &PgCode, &PgCode, GatewayFinding)>,
     ) -> RoutingDecision {
-        if let Some((_, from, to)) = replaced {
-            self.basis = Basis::Fallback;
+        if let Some((_, from, to, why)) = replaced {
+            let is_declined = why == GatewayFinding::Declined;
+            self.basis = if is_declined { Basis::AfterDecline } else { Basis::Fallback };
             for (code, finding) in &mut self.gateways {
                 if code == from {
-                    *finding = GatewayFinding::NotReached;
+                    *finding = why;
                 } else if code == to {
                     *finding = GatewayFinding::Chosen;
                 }
@@ -338,7 +374,7 @@ impl Reasons {
             basis: self.basis,
             rule: self.rule.clone(),
             draw: self.draw,
-            replaces: replaced.map(|(reference, _, _)| reference.clone()),
+            replaces: replaced.map(|(reference, ..)| reference.clone()),
             gateways: self.gateways.clone(),
         }
     }

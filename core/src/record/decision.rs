@@ -21,6 +21,8 @@ word_list! {
         Order = "order",
         /// The payment certainly did not reach the gateway before.
         Fallback = "fallback",
+        /// The gateway before declined softly, and the settings let the payment go on.
+        AfterDecline = "after_decline",
     }
 }
 
@@ -36,6 +38,8 @@ word_list! {
         Skipped = "skipped",
         /// The payment certainly did not reach it.
         NotReached = "not_reached",
+        /// It declined softly.
+        Declined = "declined",
         /// It is another payment method, which the payer or the merchant did not choose.
         OtherMethod = "other_method",
         /// The payer would pay another total.
@@ -64,7 +68,7 @@ pub struct RoutingDecision {
     pub rule: Option<String>,
     /// The number of the transaction among a hundred, from 0, by which a rule with shares chose.
     pub draw: Option<u8>,
-    /// The attempt that did not reach its gateway, and that this one replaces.
+    /// The attempt that did not reach its gateway or was declined there, and that this one replaces.
     pub replaces: Option<ReferenceNumber>,
     /// The gateways of the transaction, in the order of the decision.
     pub gateways: Vec<(PgCode, GatewayFinding)>,

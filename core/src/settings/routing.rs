@@ -21,6 +21,8 @@ pub struct Routing {
     /// Whether a payment that certainly did not reach its gateway is tried through the next one that the payer can
     /// exchange for it.
     pub has_fallback: bool,
+    /// Whether a payment that its gateway declined softly goes on through the next one.
+    pub goes_on: bool,
     /// When a gateway is skipped.
     pub skip: Skip,
 }

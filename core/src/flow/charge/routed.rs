@@ -15,7 +15,7 @@ use crate::flow::settle::{AttemptReport, settle};
 use crate::gateway::instrument::Instrument;
 use crate::payment::apply::{AttemptResult, ReportOccasion};
 use crate::payment::begin::{Opening, WantedPayment, may_open};
-use crate::payment::routing::PaymentRoute;
+use crate::payment::routing::{PaymentRoute, goes_on_as};
 use crate::port::{Record, World};
 use crate::settings::situation::Situation;
 use crate::transaction::Transaction;
@@ -28,7 +28,8 @@ use crate::value::money::Money;
 /// 1. the attempt at the first gateway, with the claim of the request;
 /// 2. if the gateway refused to take the payment, was not reached, or did not open a page that nobody was given, the next
 ///    gateway has an attempt of its own, unless the transaction was tried too often;
-/// 3. any other outcome is the outcome, a decline too.
+/// 3. so does a payment that was certainly declined for a reason that another gateway may not have, if the settings let it go
+///    on; any other outcome is the outcome.
 ///
 /// What is refused or impossible from the second attempt on leaves the first one as it is.
 ///
@@ -65,8 +66,8 @@ pub(crate) async fn charge_routed(
         (charged, is_given_up) = given_up(world, charged, situation).await?;
         let Record { transaction, attempt: Some(failed) } = &charged.record else { break };
         let wanted = WantedPayment { code: &next.code, principal };
-        if !(is_given_up || failed.stage == Stage::Error)
-            || !agreed.is_unchanged(transaction)
+        let Some(why) = goes_on_as(failed, is_given_up, situation.settings.routing.as_ref()) else { break };
+        if !agreed.is_unchanged(transaction)
             || may_open(transaction, Some(failed), wanted, situation.now) != Ok(Opening::Free)
             || may_try(world, &charged.record, situation).await.is_err()
         {
@@ -74,7 +75,7 @@ pub(crate) async fn charge_routed(
         }
         let reference = generate::reference(world, &situation.settings, &transaction.session_id)?;
         let decision = reasons.as_mut().map(|reasons| {
-            let replaced = Some((&failed.reference, &profile.code, &next.code));
+            let replaced = Some((&failed.reference, &profile.code, &next.code, why));
             reasons.decision(&reference, situation.now, replaced)
         });
         let (decision, has_next) = (decision.map(Box::new), is_page && left.peek().is_some());

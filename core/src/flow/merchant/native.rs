@@ -130,6 +130,7 @@ async fn charge(
         principal: record.transaction.amount,
         instrument: &instrument,
         saves_card: false,
+        latest: record.attempt.as_ref(),
     };
     let mut route = route(&record.transaction, situation, preference);
     // Another gateway takes the payment only if the caller may use it too.

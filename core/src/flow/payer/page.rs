@@ -114,6 +114,7 @@ pub(super) async fn pay_on_page(
         principal,
         instrument: &Instrument::Page,
         saves_card,
+        latest: record.attempt.as_ref(),
     };
     let route = match paid_with {
         PageCard::Any => route(&record.transaction, situation, preference),

@@ -69,6 +69,7 @@ async fn pay_new(world: &impl World, wallet: Wallet, body: &[u8]) -> Result<Paid
         principal: amount,
         instrument: &instrument,
         saves_card: false,
+        latest: record.attempt.as_ref(),
     };
     let route = route(&record.transaction, &situation, preference);
     // 3 to 5

@@ -28,7 +28,7 @@ const AFTERWARDS: Duration = Duration::from_hours(24);
 
 /// Adds to a change what the outcome of its attempt means for the ladder of its transaction:
 ///
-/// 1. a payment under an agreement that succeeded, whoever made it, ends the ladder;
+/// 1. a payment under an agreement that succeeded, of the payer or of the merchant, ends the ladder;
 /// 2. a debit without success is tried again when the merchant's schedule says, and the transaction stays payable until
 ///    then;
 /// 3. if no debit follows, the ladder ends and the agreement is paused.

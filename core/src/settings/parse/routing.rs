@@ -54,7 +54,9 @@ impl DocumentReader<'_> {
         let after = self.whole_number(At { base: "routing", name: "skip_after" }, &object, 3, 100);
         let seconds = self.whole_number(At { base: "routing", name: "skip_seconds" }, &object, 60, 3_600);
         let skip = Skip { after, period: Duration::from_secs(seconds.into()) };
-        Some(Routing { rules, has_fallback: self.flag("routing", &object, "fallback", true), skip })
+        let has_fallback = self.flag("routing", &object, "fallback", true);
+        let goes_on = self.flag("routing", &object, "after_decline", false);
+        Some(Routing { rules, has_fallback, goes_on, skip })
     }
 
     /// A number from 1 to a largest one, with a usual one.

@@ -196,6 +196,7 @@ async fn charge(
         principal: amount,
         instrument: &instrument,
         saves_card: false,
+        latest: record.attempt.as_ref(),
     };
     let route = route(&record.transaction, situation, preference);
     let purpose = PaymentPurpose::Native { instrument, shown: None };
