@@ -198,7 +198,7 @@ fn judge(seed: u64, year: &Year) -> (usize, usize, usize) {
         let is_left = own.is_empty() || year.resumed.contains(id);
         assert!(
             is_paid || ladder.is_some() || is_paused || is_left,
-            "seed {seed}: {session_id} of {id} is forgotten: {:?} {}",
+            "seed {seed}: {session_id} of {id} is lost: {:?} {}",
             year.shop.results(session_id),
             year.shop.state(session_id)
         );
@@ -231,7 +231,7 @@ fn check_limits(seed: u64, attempts: &[Attempt]) -> usize {
 }
 
 #[test]
-fn a_year_of_debits_charges_nothing_twice_and_forgets_none() {
+fn a_year_of_debits_charges_nothing_twice_and_loses_none() {
     let count = env::var("SIMULATION_SEEDS").ok().and_then(|text| text.parse().ok()).unwrap_or(EVERY_DAY);
     let (mut retries, mut paid, mut paused) = (0, 0, 0);
     for seed in 0..count.min(2_000) {
