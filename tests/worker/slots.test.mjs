@@ -41,6 +41,7 @@ const TABLES = {
   card: ["token", CARD],
   child: ["session_id", SESSION],
   consent: ["session_id", SESSION],
+  debit_ladder: ["session_id", SESSION],
   decision: ["session_id", SESSION],
   delivery: ["id", DELIVERY],
   delivery_try: ["delivery_id", DELIVERY],

@@ -14,7 +14,7 @@ pub(crate) const AGREEMENTS: &[Prose] = &[
     prose(
         "resume_agreement",
         "After the last new try of an auto debit was declined. What was not paid is not debited by it. Resuming again changes nothing. A payment of the payer under the agreement resumes it too.",
-        NONE,
+        &["not_found"],
         NONE,
     ),
 ];

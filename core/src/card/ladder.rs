@@ -53,7 +53,7 @@ pub struct TryClaim {
 
 /// When a card may be debited next, of which debits began at these moments and had no success, the newest first.
 #[must_use]
-pub fn free_at(tried: &[Timestamp], now: Timestamp) -> Timestamp {
+pub(crate) fn free_at(tried: &[Timestamp], now: Timestamp) -> Timestamp {
     LIMITS.into_iter().fold(now, |free, (window, most)| {
         let place = usize::try_from(most).unwrap_or(usize::MAX).saturating_sub(1);
         tried.get(place).map_or(free, |oldest| free.max(oldest.plus(window)))

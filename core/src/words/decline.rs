@@ -69,7 +69,7 @@ word_list! {
 impl DeclineReason {
     /// Whether the payer may try again at once through another gateway: nothing says that the card is wrong, gone or stolen.
     #[must_use]
-    pub const fn is_soft(self) -> bool {
+    pub(crate) const fn is_soft(self) -> bool {
         matches!(
             self,
             Self::InsufficientFunds
@@ -84,7 +84,7 @@ impl DeclineReason {
 
     /// Whether the same card may be approved through another gateway at once: the first one, or its bank, may be the reason.
     #[must_use]
-    pub const fn may_pass_elsewhere(self) -> bool {
+    pub(crate) const fn may_pass_elsewhere(self) -> bool {
         matches!(self, Self::NotPermitted | Self::DoNotHonor | Self::TechnicalError)
     }
 

@@ -4,7 +4,9 @@ use checkout_core::card::SavedCard;
 use checkout_core::desk::frame::missing;
 use checkout_core::desk::route::DeskRoute;
 use checkout_core::flow::Failure;
-use checkout_core::flow::desk::{CardDeleted, CustomerShown, customer, delete_card, erase_customer};
+use checkout_core::flow::desk::{
+    CardDeleted, CustomerShown, customer, delete_card, erase_customer, resume_debits,
+};
 use checkout_core::strings::desk::CustomerWords;
 use form_urlencoded::Serializer;
 use maud::{Markup, html};
@@ -17,14 +19,14 @@ use super::payments::table;
 use crate::http::Reply;
 
 /// The field that names a customer.
-pub(super) const ID: &str = "customer_id";
+const ID: &str = "customer_id";
 
 /// The address of a customer.
 pub(super) fn path_of(id: &str) -> String {
     at(&DeskRoute::Customers, &[(ID, id)])
 }
 
-pub(super) fn at(route: &DeskRoute, pairs: &[(&str, &str)]) -> String {
+fn at(route: &DeskRoute, pairs: &[(&str, &str)]) -> String {
     let query = Serializer::new(String::new()).extend_pairs(pairs).finish();
     format!("{}?{query}", route.path())
 }
@@ -225,4 +227,11 @@ pub(super) async fn erase(call: &DeskCall<'_>) -> Result<Reply, Failure> {
     // Who has nothing left is not named any more.
     let pairs = pairs.into_iter().chain((done.left > 0).then_some((ID, id))).collect::<Vec<_>>();
     Ok(go_to(at(&DeskRoute::Customers, &pairs)))
+}
+
+/// Resumes an agreement.
+pub(super) async fn resume(call: &DeskCall<'_>) -> Result<Reply, Failure> {
+    resume_debits(call.edge.as_ref(), call.caller(), &call.form).await?;
+    let id = call.form.get(ID).unwrap_or_default();
+    Ok(go_to(at(&DeskRoute::Customers, &[(ID, id), ("resumed", "1")])))
 }

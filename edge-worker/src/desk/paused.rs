@@ -1,16 +1,13 @@
-//! The paused agreements of a customer, and resuming one.
+//! The paused agreements of a customer.
 
 use checkout_core::card::agreement::SavedAgreement;
 use checkout_core::desk::route::DeskRoute;
-use checkout_core::flow::Failure;
-use checkout_core::flow::desk::{CustomerShown, resume_debits};
+use checkout_core::flow::desk::CustomerShown;
 use maud::{Markup, html};
 
-use super::call::{DeskCall, go_to};
+use super::call::DeskCall;
 use super::customer_logs::payment;
-use super::customers::{ID, at};
 use super::parts::moment;
-use crate::http::Reply;
 
 /// The agreements that are paused, with a button to resume each; nothing if none is.
 pub(super) fn paused(call: &DeskCall<'_>, id: &str, found: &CustomerShown) -> Markup {
@@ -48,7 +45,7 @@ fn line(call: &DeskCall<'_>, id: &str, agreement: &SavedAgreement) -> Markup {
             }
             td data-label=(words.resume) {
                 (call.form(&DeskRoute::ResumeDebits, &html! {
-                    input type="hidden" name=(ID) value=(id);
+                    input type="hidden" name="customer_id" value=(id);
                     input type="hidden" name="agreement" value=(name);
                     @if is_test { input type="hidden" name="test" value="1"; }
                     button .button { (words.resume) " " span .unseen { bdi { (name) } } }
@@ -56,11 +53,4 @@ fn line(call: &DeskCall<'_>, id: &str, agreement: &SavedAgreement) -> Markup {
             }
         }
     }
-}
-
-/// Resumes an agreement.
-pub(super) async fn resume(call: &DeskCall<'_>) -> Result<Reply, Failure> {
-    resume_debits(call.edge.as_ref(), call.caller(), &call.form).await?;
-    let id = call.form.get(ID).unwrap_or_default();
-    Ok(go_to(at(&DeskRoute::Customers, &[(ID, id), ("resumed", "1")])))
 }

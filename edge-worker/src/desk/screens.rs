@@ -9,7 +9,7 @@ use checkout_core::words::Language;
 
 use super::call::{DeskCall, go_to};
 use super::{
-    approvals, attention, customers, deliveries, edit_payment, factor, me, new_payment, paused, payment,
+    approvals, attention, customers, deliveries, edit_payment, factor, me, new_payment, payment,
     payment_link, payments, provider, totals, webhooks,
 };
 use crate::http::Reply;
@@ -40,7 +40,7 @@ pub(super) async fn answer(call: &DeskCall<'_>, route: &DeskRoute) -> Result<Rep
         DeskRoute::ResolveAttention(id) => attention::resolve(call, id).await,
         DeskRoute::Customers => customers::show(call).await,
         DeskRoute::DeleteCard => customers::delete(call).await,
-        DeskRoute::ResumeDebits => paused::resume(call).await,
+        DeskRoute::ResumeDebits => customers::resume(call).await,
         DeskRoute::EraseCustomer => customers::erase(call).await,
         DeskRoute::Deliveries => deliveries::list(call).await,
         DeskRoute::Delivery(id) => deliveries::one(call, id).await,

@@ -18,6 +18,7 @@ mod child;
 mod commit;
 mod counter;
 mod customer;
+mod debit;
 mod decision;
 mod delivery;
 mod delivery_log;

@@ -73,10 +73,12 @@ pub(crate) async fn try_again(world: &impl World, session_id: &SessionId) -> Res
     }
     // 5
     let Some((refused, key)) = refused else { return Ok(false) };
-    let pause = match Verdict::of(&refused) {
-        Verdict::Later => return Ok(false),
-        Verdict::Over => None,
-        Verdict::Paused => Some(Pause { at: now, reason: ladder.reason, session_id: session_id.clone() }),
+    let pause = match RefusedDebit::of(&refused) {
+        RefusedDebit::Later => return Ok(false),
+        RefusedDebit::Over => None,
+        RefusedDebit::Paused => {
+            Some(Pause { at: now, reason: ladder.reason, session_id: session_id.clone() })
+        }
     };
     world.ledger(session_id).end_ladder(session_id, until, key.as_ref().zip(pause.as_ref())).await?;
     Ok(false)
@@ -88,7 +90,7 @@ const fn is_race(refused: &Rejection) -> bool {
 }
 
 /// What it means for a ladder that a debit was refused.
-enum Verdict {
+enum RefusedDebit {
     /// It may be tried later.
     Later,
     /// There is nothing to debit any more.
@@ -97,7 +99,7 @@ enum Verdict {
     Paused,
 }
 
-impl Verdict {
+impl RefusedDebit {
     fn of(refused: &Rejection) -> Self {
         let is_over = matches!(refused, Rejection::NotPayable { state } if *state != State::Expired)
             || matches!(refused, Rejection::AgreementBroken(breach) if *breach != Breach::InProgress)

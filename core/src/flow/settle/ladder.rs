@@ -13,7 +13,7 @@ use crate::change::{AttemptWrite, Change};
 use crate::flow::Failure;
 use crate::gateway::decline;
 use crate::message::facts::{self, MessageFacts};
-use crate::payment::ladder::{Step, next_step};
+use crate::payment::ladder::{NextDebit, next_step};
 use crate::port::{Ladders, World};
 use crate::settings::MAX_EXPIRATION;
 use crate::settings::retries::DebitRetries;
@@ -56,7 +56,7 @@ pub(super) async fn plan(
         change.ladder = had_ladder.then(|| Box::new(LadderWrite::End(None)));
         return Ok(had_ladder);
     }
-    let Some(debit) = Debit::of(&change.transaction, attempt) else { return Ok(had_ladder) };
+    let Some(debit) = FailedDebit::of(&change.transaction, attempt) else { return Ok(had_ladder) };
     let tries = known.map_or(0, |ladder| ladder.tries).saturating_add(1);
     let write = debit.next(world, (&change.transaction, attempt), retries, (tries, situation.now)).await?;
     if let LadderWrite::Wait(ladder) = &write {
@@ -68,12 +68,12 @@ pub(super) async fn plan(
 }
 
 /// A debit of the merchant under an agreement.
-struct Debit {
+struct FailedDebit {
     key: AgreementKey,
     token: CardToken,
 }
 
-impl Debit {
+impl FailedDebit {
     fn of(transaction: &Transaction, attempt: &Attempt) -> Option<Self> {
         let CardUse::Charge(token, ChargeInitiator::Merchant) = &attempt.card else { return None };
         Some(Self { key: key_of(transaction, attempt.is_sandbox)?, token: token.clone() })
@@ -87,7 +87,7 @@ impl Debit {
         retries: &DebitRetries,
         (tries, now): (u32, Timestamp),
     ) -> Result<LadderWrite, Failure> {
-        let Step { reason, pause } = next_step(attempt, retries, tries);
+        let NextDebit { reason, pause } = next_step(attempt, retries, tries);
         let Some(pause) = pause.filter(|_| transaction.state.is_payable()) else {
             let pause = Pause { at: now, reason, session_id: transaction.session_id.clone() };
             return Ok(LadderWrite::End(Some((self.key, pause))));
