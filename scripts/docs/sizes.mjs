@@ -2,7 +2,7 @@
 import { prose } from "./links.mjs";
 
 /** Words, as `wc -w` counts them: marks of tables and the commands are among them. */
-export const MOST = { readme: 1_000, all: 50_000 };
+export const MOST = { readme: 1_000, all: 52_000 };
 /** Columns of a line of prose. Tables, code, links and pictures cannot be broken. */
 const WIDTH = 110;
 
