@@ -48,7 +48,7 @@ export const ROWS = {
   "POST /b/pbl/v2/card/": { asks: "key", body: { type: "sandbox", customer_id: "customer-of-the-owner" } },
   "POST /b/checkout/v1/agreements/": { asks: "key", body: { type: "sandbox", customer_id: "customer-of-the-owner" } },
   "POST /b/checkout/v1/agreements/resume/": {
-    asks: "key", body: { type: "sandbox", customer_id: "customer-of-the-owner", agreement_id: "agreement-of-the-owner" },
+    asks: "key", ids: ["agreement"], body: { type: "sandbox", customer_id: "debited-by-the-owner" }, member: "agreement_id",
   },
   "DELETE /b/pbl/v2/card/{}/": { asks: "key", ids: ["card"], search: "?customer_id=customer-of-the-owner&type=sandbox" },
   "POST /b/pbl/v2/message-notification/": { asks: "key", names: { channels: ["email"] }, repeats: true },

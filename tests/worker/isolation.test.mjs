@@ -30,6 +30,7 @@ const NOWHERE = {
   pg_code: "of-nobody",
   channel: "sms",
   prefix: "zzzzzzzz",
+  agreement: "agreement-of-nobody",
   user: "2147483646",
   version: "2147483646",
   spare: "zzzzzzzz",
@@ -39,6 +40,7 @@ const NOWHERE = {
   entry: undefined,
 };
 const SAVE_CARD = { pg_code: "credit-card", payment_type: "save_card", amount: "0" };
+const DEBIT = { payment_type: "auto_debit", amount: "10.250", customer_id: "debited-by-the-owner", pg_codes: ["credit-card"] };
 const UPLOAD = "/b/checkout/v1/upload-attachment/";
 
 before(async () => {
@@ -85,6 +87,9 @@ before(async () => {
   const [card] = await till.rows("SELECT token FROM card WHERE merchant_id = ?1", owner.merchant_id);
   till.secrets.add(card.token);
   NOWHERE.card = card.token.replace(/.$/, (last) => (last === "2" ? "3" : "2"));
+  const agreement = "agreement-of-the-owner";
+  const debited = await atTheBank(till, { ...DEBIT, pg_code: "credit-card", agreement: { id: agreement, type: "other" } });
+  await payWith(till, debited.page, "visa-approve");
   const [{ id: delivery_id }] = await till.rows("SELECT id FROM delivery WHERE merchant_id = ?1 AND kind LIKE '%webhook'", owner.merchant_id);
   till.outbound.on("POST", "https://isolated.example.com/hook", () => new OutboundResponse("ok"));
   const receiver = "https://gone.example.com/hook";
@@ -95,7 +100,7 @@ before(async () => {
   NOWHERE.approval = approval.replace(/^./, (first) => (first === "C" ? "D" : "C"));
   const flagged = await storeEntry(till, { merchant_id: owner.merchant_id, session_id: returned.session_id });
   NOWHERE.flagged = flagged.replace(/^./, "X");
-  owned = { ...fields, approval, flagged, refunded: returned.session_id, refund: refund.body.reference_number, delivery_id, receiver, version: 1, user: user.id, spare, card: card.token, session_id, tried: atBank.session_id, cursor: first.body.next, reference, merchant_id: owner.merchant_id, pg_code: "knet", channel: "sms", prefix, revoked, entry: `${reference}.late_success`, file_url, attachment, image, short, qr };
+  owned = { ...fields, approval, flagged, refunded: returned.session_id, refund: refund.body.reference_number, delivery_id, receiver, version: 1, user: user.id, spare, card: card.token, agreement, session_id, tried: atBank.session_id, cursor: first.body.next, reference, merchant_id: owner.merchant_id, pg_code: "knet", channel: "sms", prefix, revoked, entry: `${reference}.late_success`, file_url, attachment, image, short, qr };
 });
 after(() => till.stop());
 
@@ -123,7 +128,7 @@ function ask(name, has, headers = {}) {
   if (form) init.body = new URLSearchParams({ [form]: has[form], pg_code: "knet" });
   if (body) init.json = typeof body === "function" ? body() : body;
   if (names) init.json = { ...names, session_id: has.session_id };
-  if (member) init.json = { [member]: has[ids[0]] };
+  if (member) init.json = { ...init.json, [member]: has[ids[0]] };
   if (file) init.body = formOf({});
   if (text !== undefined) init.body = text;
   return till.call(query ? `${path}?${query}=${has[query]}` : `${path}${search}`, init);

@@ -185,7 +185,7 @@ describe("the store in D1", { skip }, () => {
     const { results } = await db.prepare("SELECT DISTINCT action FROM audit ORDER BY action").all();
     assert.deepEqual(results.map(({ action }) => action), [
       "add_key", "add_merchant", "add_operator", "add_own_key", "add_user", "add_webhook_secret", "change_user", "choose_password", "delete_image", "enable_own_receiver", "invite_own_user",
-      "move_clock", "new_device", "replace_apple_domain_file", "replace_settings", "reseal", "resend_own_deliveries", "reset_own_factor", "resolve_attention", "restore_version", "revoke_key", "revoke_operator", "set_factor", "show_personal_data", "upload_image",
+      "move_clock", "new_device", "replace_apple_domain_file", "replace_settings", "reseal", "resend_own_deliveries", "reset_own_factor", "resolve_attention", "restore_version", "resume_agreement", "revoke_key", "revoke_operator", "set_factor", "show_personal_data", "upload_image",
     ]);
   });
 

@@ -94,14 +94,14 @@ impl FailedDebit {
         };
         let at = now.plus(pause);
         let since = LIMITS.into_iter().map(|(window, _)| at.minus(window)).min().unwrap_or(now);
-        let tried = world.ledger(&self.key).tried_debits(&self.key.holder, &self.token, since).await?;
+        let debits = world.ledger(&self.key).tried_debits(&self.key.holder, &self.token, since).await?;
         Ok(LadderWrite::Wait(Ladder {
             session_id: transaction.session_id.clone(),
             merchant: transaction.merchant.clone(),
             pg_code: attempt.pg_code.clone(),
             tries,
             reason,
-            next_at: free_at(&tried, at),
+            next_at: free_at(&debits, at),
         }))
     }
 }
