@@ -31,6 +31,7 @@
  * @typedef {{ path: string, body: BodyInit, headers: Record<string, string> }} Sent a request of the gateway to Till
  */
 import { adyen } from "./adapters/adyen.mjs";
+import { checkoutCom } from "./adapters/checkout-com.mjs";
 import { knet } from "./adapters/knet.mjs";
 import { mpgs } from "./adapters/mpgs.mjs";
 import { sandbox } from "./adapters/sandbox.mjs";
@@ -40,4 +41,4 @@ import { tamara } from "./adapters/tamara.mjs";
 import { tap } from "./adapters/tap.mjs";
 
 /** @type {Adapter[]} */
-export const ADAPTERS = [sandbox, knet, mpgs, adyen, stripe, tabby, tamara, tap];
+export const ADAPTERS = [sandbox, knet, mpgs, adyen, stripe, checkoutCom, tabby, tamara, tap];

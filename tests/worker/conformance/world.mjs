@@ -144,13 +144,22 @@ export class World {
   async operate(payment, operation, fields = {}, headers = {}) {
     const asked = await this.post("/b/pbl/v2/operation/", { session_id: payment.session_id, operation, ...fields }, headers);
     const { result, reference_number } = asked.body;
-    if (asked.status === 200 && result === "queued" && this.stub.knows?.(reference_number)) await this.finish(payment, operation, reference_number);
+    if (asked.status === 200 && result === "queued" && this.stub.knows?.(reference_number)) {
+      await this.finish(payment, operation, reference_number);
+      await this.untilDecided(payment, reference_number);
+    }
     return asked;
   }
 
   /** The gateway reports that a queued operation is done. */
   finish(payment, operation, reference) {
     return this.#send(this.adapter.finish(this, payment, operation, reference));
+  }
+
+  /** Some gateways are asked about an operation once their report was answered. */
+  async untilDecided(payment, reference) {
+    const isDecided = (child) => child.reference === reference && ["done", "rejected"].includes(child.stage);
+    await eventually("the end of the operation", async () => (await this.children(payment)).some(isDecided));
   }
 
   /** Pays with a card that is saved; returns the token of the card. */
