@@ -147,7 +147,7 @@ fn check_reach(tally: &BTreeMap<String, u32>, count: u64) {
         whats.iter().map(|what| format!("{name} {what}")).collect()
     };
     let mut wanted = of("knet", &["approved", "declined", "canceled", "refund done"]);
-    for name in ["mpgs", "adyen", "stripe"] {
+    for name in ["mpgs", "adyen", "stripe", "checkout_com"] {
         let whats =
             ["approved", "declined", "canceled", "saved card", "capture done", "refund done", "void done"];
         wanted.extend(of(name, &whats));

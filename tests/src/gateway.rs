@@ -3,6 +3,7 @@
 //! charged, captured and given back.
 
 pub mod adyen;
+pub mod checkout_com;
 pub mod forms;
 pub mod knet;
 pub mod ledger;

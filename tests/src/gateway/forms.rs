@@ -66,6 +66,27 @@ pub fn unfit_for_adyen(asked: &Asked) -> Option<&'static str> {
         })
 }
 
+/// The first field of a request in a form that Checkout.com does not take.
+#[must_use]
+pub fn unfit_for_checkout_com(asked: &Asked) -> Option<&'static str> {
+    let limits = [
+        ("/customer/name", 255),
+        ("/description", 100),
+        ("/reference", 50),
+        ("/success_url", 255),
+        ("/billing/address/address_line1", 200),
+        ("/billing/address/city", 50),
+        ("/billing/address/zip", 50),
+    ];
+    let given = |path: &'static str| asked.json.pointer(path).and_then(Value::as_str);
+    let is_too_long = |(path, most): &(&'static str, usize)| {
+        given(path).is_some_and(|text| text.trim().is_empty() || text.chars().count() > *most)
+    };
+    let email = given("/customer/email").is_some_and(|text| text.len() > 255 || !is_email(text));
+    let too_long = limits.into_iter().find(is_too_long).map(|(path, _)| path);
+    too_long.or_else(|| email.then_some("/customer/email"))
+}
+
 /// Whether Stripe takes an e-mail address.
 #[must_use]
 pub fn fits_stripe(email: &str) -> bool {
