@@ -20,6 +20,7 @@
  * @property {[string, string]} [reason] the name and the value in `pg_params` that say so, unless they are the usual ones
  * @property {boolean} [capturesOnce] whether the first capture is the last
  * @property {boolean} closesPage whether the page can be closed
+ * @property {object} [payer] what the gateway must know of the payer, as fields of a transaction
  * @property {boolean} [asksForPage] whether Till asks the gateway for the page of a charge that only the payer makes there
  * @property {boolean} [needsPerson] whether only a person finds out that a charge without a page never reached the gateway
  * @property {(world, entry: object) => Promise<boolean | undefined>} [moved] whether money moved at the gateway for an entry of the attention list, if

@@ -81,7 +81,7 @@ export class World {
 
   /** A payment of this merchant, which the audit after the case looks at. */
   async open(fields = {}) {
-    const payment = await open(this, { pg_codes: ["shop"], ...fields });
+    const payment = await open(this, { pg_codes: ["shop"], ...this.adapter.payer, ...fields });
     this.payments.push(payment);
     return payment;
   }

@@ -10,6 +10,9 @@ export const purchasing = (connector, endpoint, credentials, members = {}) => ({
 export const holding = (gateway) =>
   ({ ...gateway, code: "held", operation: "authorize", tokenization: false, auto_debit: false, wallets: [], operations: ["capture", "refund", "void"] });
 
+/** A payer of whom a gateway without cards must know something. */
+export const PAYER = { customer_first_name: "Noura", customer_last_name: "Al-Sabah", customer_email: "noura@example.com", customer_phone: "+96590000001" };
+
 /** What Google Pay gives, with the token of a gateway in it. */
 export const google = (token) => JSON.stringify({
   apiVersion: 2, apiVersionMinor: 0, paymentMethodData: { type: "CARD", tokenizationData: { type: "PAYMENT_GATEWAY", token: JSON.stringify(token) } },

@@ -1,6 +1,6 @@
 /** Tabby in the conformance suite. */
 import { CODE, KEY, SECRET, TabbyStub } from "../../tabby-stub.mjs";
-import { holding, purchasing } from "./gateway.mjs";
+import { PAYER, holding, purchasing } from "./gateway.mjs";
 
 const ON_ITS_PAGE = "only Tabby's page charges; no request of Till does";
 const CREDENTIALS = { secret_key: KEY, merchant_code: CODE, country: "KW", webhook_secret: SECRET };
@@ -13,6 +13,7 @@ export const tabby = {
     const shop = purchasing("tabby", origin, CREDENTIALS, { wallets: [] });
     return [shop, holding(shop)];
   },
+  payer: PAYER,
   pay: ({ stub }, { reference }) => stub.pay(reference),
   leave: ({ stub }, { reference }) => stub.leave(reference),
   reports: false,

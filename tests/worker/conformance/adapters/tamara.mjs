@@ -1,6 +1,6 @@
 /** Tamara in the conformance suite. */
 import { KEY, SECRET, TamaraStub } from "../../tamara-stub.mjs";
-import { holding, purchasing } from "./gateway.mjs";
+import { PAYER, holding, purchasing } from "./gateway.mjs";
 
 const ON_ITS_PAGE = "only Tamara's page charges; no request of Till does";
 const CREDENTIALS = { api_token: KEY, notification_token: SECRET, country: "KW" };
@@ -13,6 +13,7 @@ export const tamara = {
     const shop = purchasing("tamara", origin, CREDENTIALS, { wallets: [] });
     return [shop, holding(shop)];
   },
+  payer: PAYER,
   pay: ({ stub }, { reference }) => stub.pay(reference),
   leave: ({ stub }, { reference }) => stub.leave(reference),
   reports: false,
