@@ -11,12 +11,13 @@ use checkout_core::gateway::charge::{CardCharge, ChargeRef, Opened, Order, Outco
 use checkout_core::gateway::connector::Connector;
 use checkout_core::gateway::exchange::Incoming;
 use checkout_core::gateway::step::Step;
-use checkout_core::gateway::{adyen, knet, mpgs, sandbox, stripe, tabby, tamara};
+use checkout_core::gateway::{adyen, checkout_com, knet, mpgs, sandbox, stripe, tabby, tamara};
 use checkout_core::testing::gateway::{answer, charge, connect, order};
 use serde_json::value::RawValue;
 
 const MPGS: &str = include_str!("../../../vectors/gateways/mpgs-answers.json");
 const ADYEN: &str = include_str!("../../../vectors/gateways/adyen-answers.json");
+const CHECKOUT_COM: &str = include_str!("../../../vectors/gateways/checkout_com-answers.json");
 const STRIPE: &str = include_str!("../../../vectors/gateways/stripe-answers.json");
 const SANDBOX: &str = r#"{"id":"ch_7","reference":"7H3K9M2P4Q5R","status":"approved","amount":"10.250",
     "currency":"KWD","operation":"purchase","page_url":null,"message":"approved","card":{"number":"************4242",
@@ -56,6 +57,9 @@ impl Case {
             4 => (&stripe::DECLARATION, &KEY[..], "cus_Made|pm_1Made", named(STRIPE, "intent paid", 200)?),
             5 => (&tabby::DECLARATION, &STORE[..], "", answer(200, TABBY)),
             6 => (&tamara::DECLARATION, &SELLER[..], "", answer(200, TAMARA)),
+            7 => {
+                (&checkout_com::DECLARATION, &CHECKOUT[..], "src_1|pay_1", named(CHECKOUT_COM, "paid", 201)?)
+            }
             _ => return None,
         };
         let page = match number {
@@ -105,6 +109,7 @@ const TERMINAL: [(&str, &str); 3] =
     [("tranportal_id", "900100200"), ("password", "Exm9pl"), ("resource_key", "Q7w2Er9TyU4iOp1Z")];
 const MERCHANT: [(&str, &str); 2] = [("merchant_id", "TESTSHOP01"), ("password", "api-password-1")];
 const ACCOUNT: [(&str, &str); 2] = [("api_key", "AQE-api-key"), ("merchant_account", "ShopECOM")];
+const CHECKOUT: [(&str, &str); 2] = [("secret_key", "sk_sbox_made_up"), ("prefix", "vkuhvk4v")];
 const KEY: [(&str, &str); 1] = [("secret_key", "rk_test_made_up")];
 const STORE: [(&str, &str); 3] =
     [("secret_key", "sk_test_made_up"), ("merchant_code", "shop_kw"), ("country", "KW")];
@@ -112,8 +117,9 @@ const SELLER: [(&str, &str); 2] = [("api_token", "token-made-up"), ("country", "
 
 /// The body of an answer in an object of answers.
 fn named(text: &str, name: &str, status: u16) -> Option<Incoming> {
-    let answers: BTreeMap<&str, BTreeMap<&str, &RawValue>> = serde_json::from_str(text).ok()?;
-    Some(answer(status, answers.get(name)?.get("body")?.get()))
+    let answers: BTreeMap<&str, &RawValue> = serde_json::from_str(text).ok()?;
+    let found: BTreeMap<&str, &RawValue> = serde_json::from_str(answers.get(name)?.get()).ok()?;
+    Some(answer(status, found.get("body")?.get()))
 }
 
 /// The body of an answer in a list of answers.
@@ -146,7 +152,7 @@ mod tests {
 
     #[test]
     fn the_measured_answers_are_read_as_approved() {
-        let approved: Vec<u32> = (0..8).map(|number| build_and_read(number, 3)).collect();
-        assert_eq!(approved, [3, 3, 3, 3, 3, 3, 3, 0]);
+        let approved: Vec<u32> = (0..9).map(|number| build_and_read(number, 3)).collect();
+        assert_eq!(approved, [3, 3, 3, 3, 3, 3, 3, 3, 0]);
     }
 }
