@@ -21,6 +21,12 @@ export async function ids(till, spare) {
   const saving = await atTheBank(till, { pg_code: "credit-card", payment_type: "save_card", amount: "0", customer_id: "matrix-customer" });
   await payWith(till, saving.page, "visa-approve");
   const [{ token }] = await till.rows("SELECT token FROM card WHERE merchant_id = ?1", own);
+  const agreement_id = "MATRIX";
+  await till.rows(
+    "INSERT INTO agreement (merchant_id, customer_id, is_sandbox, id, terms, amount, currency, card_token, charged_at, created_at) \
+     VALUES (?1, 'matrix-customer', 1, ?2, ?3, 10250, 'KWD', ?4, 1, 1)",
+    own, agreement_id, JSON.stringify({ id: agreement_id, type: "other" }), token,
+  );
   const [{ reference }] = await attempts(till, paid);
   const shown = await till.create({ shortify_checkout_url: true, generate_qr_code: true });
   const last = (address) => new URL(address).pathname.split("/").filter((part) => part !== "").at(-1);
@@ -42,7 +48,7 @@ export async function ids(till, spare) {
   const approval_id = `${refund.body.reference_number.replace(/^./, (first) => (first === "A" ? "B" : "A"))}`;
   await storeRequest(till, { id: approval_id, merchant_id: own, session_id: returned.session_id, reference: (await attempts(till, returned))[0].reference, state: "rejected" });
   const real = {
-    approval_id,
+    approval_id, agreement_id,
     ...others, customer: "matrix-customer", own, merchant_id: spare, session_id, tried: waiting.session_id, paid: paid.session_id, token, reference_number: reference,
     refunded: returned.session_id, refund: refund.body.reference_number,
     back: (await returnPath(till, reference)).split("/").at(-2), picture: last(shown.body.qr_code_url), short: last(shown.body.checkout_short_url),
@@ -62,5 +68,5 @@ export async function ids(till, spare) {
   );
   const nowhere = nowhereOf("ab");
   const another = token.replace(/.$/, (digit) => (digit === "2" ? "3" : "2"));
-  return { real, nowhere: { ...real, approval_id: approval_id.replace(/^./, (first) => (first === "C" ? "D" : "C")), entry_id: "TNOWHERE.second_success", session_id: nowhere, tried: nowhere, paid: nowhere, refunded: nowhere, two_ways: nowhere, by_card: nowhere, in_cash: nowhere, token: another, delivery_id: `evt_${nowhere}_1`, receiver: "https://nowhere.example.com", image: `${"0".repeat(32)}.svg`, prefix: "zzzzzzzz", user_id: 2_147_483_646 } };
+  return { real, nowhere: { ...real, agreement_id: "NOWHERE", approval_id: approval_id.replace(/^./, (first) => (first === "C" ? "D" : "C")), entry_id: "TNOWHERE.second_success", session_id: nowhere, tried: nowhere, paid: nowhere, refunded: nowhere, two_ways: nowhere, by_card: nowhere, in_cash: nowhere, token: another, delivery_id: `evt_${nowhere}_1`, receiver: "https://nowhere.example.com", image: `${"0".repeat(32)}.svg`, prefix: "zzzzzzzz", user_id: 2_147_483_646 } };
 }

@@ -52,16 +52,6 @@ const aCard = async (till) => {
   till.secrets.add(token);
   return { customer, token, ...(await order("by_card", { ...BY_CARD, customer_id: customer })(till)) };
 };
-/** An agreement under which the shop debits a card. */
-const anAgreement = async (till, { own }) => {
-  const terms = JSON.stringify({ id: "MATRIX", type: "other" });
-  await till.rows(
-    "INSERT OR IGNORE INTO agreement (merchant_id, customer_id, is_sandbox, id, terms, amount, currency, card_token, charged_at, created_at) \
-     VALUES (?1, 'matrix-agreement', 1, 'MATRIX', ?2, 10250, 'KWD', 'card_matrix', 1, 1)",
-    own, terms,
-  );
-  return {};
-};
 const aUser = async (till) => {
   const merchant = till.merchant.merchant_id;
   const made = await till.operator(`/merchants/${merchant}/users/`, { method: "POST", json: { username: `user-${randomUUID()}` } });
@@ -179,7 +169,7 @@ export const ROWS = [
   cash("pay_in_cash"), cash("older_pay_in_cash"),
   row("list_cards", "cards", 200, { json: () => ({ type: "sandbox", customer_id: "matrix-customer" }) }),
   row("list_agreements", "cards", 200, { json: () => ({ type: "sandbox", customer_id: "matrix-customer" }) }),
-  row("resume_agreement", "debit", 200, { fresh: anAgreement, json: () => ({ type: "sandbox", customer_id: "matrix-agreement", agreement_id: "MATRIX" }) }),
+  row("resume_agreement", "debit", 200, { names: "agreement_id", json: ({ agreement_id }) => ({ type: "sandbox", customer_id: "matrix-customer", agreement_id }) }),
   row("delete_card", "cards", 204, { names: "token", fresh: aCard, search: ({ customer }) => `?customer_id=${customer}&type=sandbox` }),
   row("add_own_key", "manage", 201, { json: () => ({ kind: "private", permissions: ["Can manage access"] }), secret: "key" }),
   row("list_own_keys", "manage", 200),

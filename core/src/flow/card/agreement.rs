@@ -2,13 +2,13 @@
 
 use alloc::string::String;
 
-use crate::access::Caller;
+use crate::access::{Caller, Particular};
 use crate::answer::agreement::{AgreementList, AgreementShown};
 use crate::api::agreement::{AgreementsRequest, ResumeAgreement};
 use crate::card::Holder;
 use crate::card::agreement::{AgreementKey, SavedAgreement};
 use crate::flow::Failure;
-use crate::port::{Cards, Ladders, World};
+use crate::port::{CardName, Cards, Ladders, World};
 use crate::record::audit::Entry;
 use crate::rejection::Rejection;
 use crate::value::json;
@@ -30,7 +30,8 @@ pub async fn list_agreements(world: &impl World, caller: &Caller, body: &[u8]) -
 /// Resumes an agreement that is paused:
 ///
 /// 1. read the body, reporting every wrong field;
-/// 2. find the agreement; another merchant's is answered like one that does not exist;
+/// 2. find the agreement; another merchant's is answered like one that does not exist; the caller must be permitted to
+///    use the gateway of its card;
 /// 3. one batch stores that it goes on, and who said so; one that is not paused stays as it is. What was not paid is not
 ///    debited by it.
 ///
@@ -52,9 +53,13 @@ pub(crate) async fn resume(
     key: &AgreementKey,
 ) -> Result<SavedAgreement, Failure> {
     let found = world.ledger(key).agreement(key).await?.ok_or(Rejection::NotFound)?;
+    let merchant = caller.merchant();
+    let card = world.ledger(key).card(merchant, CardName::Token(&found.card)).await?;
+    let code = card.ok_or(Rejection::NotFound)?.card.pg_code;
+    caller.may(Particular::UseGateway(&code))?;
     let Some(pause) = &found.paused else { return Ok(found) };
     let entry = Entry::of(caller.actor(), "resume_agreement", caller.situation.real_now());
-    let entry = entry.about(caller.merchant()).on(&pause.session_id);
+    let entry = entry.about(merchant).on(&pause.session_id);
     // Someone else who resumed it first did the same.
     world.ledger(key).resume_agreement(key, &entry).await?;
     Ok(SavedAgreement { paused: None, ..found })
