@@ -153,7 +153,9 @@ fn live(seed: u64) -> (usize, usize, usize) {
         year.shop.wait(12 * HOUR);
         year.change_the_bank();
         if half_day % 60 == 0 {
-            AGREEMENTS.into_iter().for_each(|id| year.debit(id));
+            for id in AGREEMENTS {
+                year.debit(id);
+            }
         }
         for _ in 0..3 {
             year.shop.wait(HOUR / 3);
@@ -176,7 +178,7 @@ fn live(seed: u64) -> (usize, usize, usize) {
 fn judge(seed: u64, year: &Year) -> (usize, usize, usize) {
     let attempts = year.attempts();
     let statuses = year.shop.bank.statuses();
-    let (mut paid, mut paused) = (0, 0);
+    let (mut paid, mut paused) = (0_usize, 0_usize);
     for (session_id, id) in &year.debits {
         let own: Vec<&Attempt> =
             attempts.iter().filter(|attempt| attempt.session_id == *session_id).collect();
@@ -203,8 +205,8 @@ fn judge(seed: u64, year: &Year) -> (usize, usize, usize) {
             year.shop.state(session_id)
         );
         assert!(!is_paid || ladder.is_none(), "seed {seed}: {session_id} is paid and waits");
-        paid += usize::from(is_paid);
-        paused += usize::from(is_paused);
+        paid = paid.strict_add(usize::from(is_paid));
+        paused = paused.strict_add(usize::from(is_paused));
     }
     (check_limits(seed, &attempts), paid, paused)
 }
@@ -212,9 +214,9 @@ fn judge(seed: u64, year: &Year) -> (usize, usize, usize) {
 /// How many debits nobody asked for: each was within the limits of the schemes.
 fn check_limits(seed: u64, attempts: &[Attempt]) -> usize {
     let is_debit = |attempt: &&Attempt| matches!(attempt.card, CardUse::Charge(_, ChargeInitiator::Merchant));
-    let mut retries = 0;
+    let mut retries = 0_usize;
     for again in attempts.iter().filter(is_debit).filter(|attempt| attempt.number > 1) {
-        retries += 1;
+        retries = retries.strict_add(1);
         for (window, most) in LIMITS {
             let before = attempts.iter().filter(is_debit).filter(|other| {
                 other.card == again.card

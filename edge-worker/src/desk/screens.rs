@@ -52,11 +52,7 @@ pub(super) async fn answer(call: &DeskCall<'_>, route: &DeskRoute) -> Result<Rep
         DeskRoute::ReplaceWebhookSecret => webhooks::replace_secret(call).await,
         DeskRoute::EnableReceiver => webhooks::enable(call).await,
         DeskRoute::SignOut => leave(call).await,
-        // Who needs no code is led on.
-        DeskRoute::ShowCode if call.visit.visitor.session.due().is_none() => {
-            Ok(go_to(DeskRoute::Home.path()))
-        }
-        DeskRoute::ShowCode => Ok(factor::ask_code(call)),
+        DeskRoute::ShowCode => Ok(ask_code(call)),
         DeskRoute::GiveCode => factor::take_code(call).await,
         DeskRoute::GoToProviderAgain => provider::go_again(call).await,
         DeskRoute::Me => me::show(call).await,
@@ -82,6 +78,14 @@ pub(super) async fn answer(call: &DeskCall<'_>, route: &DeskRoute) -> Result<Rep
 async fn leave(call: &DeskCall<'_>) -> Result<Reply, Failure> {
     sign_out(call.edge.as_ref(), &call.visit.visitor).await?;
     Ok(go_to(DeskRoute::ShowSignIn.path()).with("set-cookie", SessionSecret::no_cookie()))
+}
+
+/// Who needs no code is led on.
+fn ask_code(call: &DeskCall<'_>) -> Reply {
+    match call.visit.visitor.session.due() {
+        Some(_) => factor::ask_code(call),
+        None => go_to(DeskRoute::Home.path()),
+    }
 }
 
 async fn speak(call: &DeskCall<'_>) -> Result<Reply, Failure> {

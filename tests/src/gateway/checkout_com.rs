@@ -67,7 +67,7 @@ impl CheckoutCom {
             (HttpMethod::Post, ["hosted-payments"]) => self.open_page_for(asked),
             (HttpMethod::Get, ["hosted-payments", id]) => {
                 let charge = self.ledger.find_by(|charge| charge.is_page && page_id(charge) == *id);
-                charge.map_or_else(|| bare(404), |charge| said(200, &self.page(&charge)))
+                charge.map_or_else(|| bare(404), |charge| said(200, &Self::page(&charge)))
             }
             (HttpMethod::Post, ["payments"]) => self.pay_at_once(asked),
             (HttpMethod::Post, ["payments", "search"]) => self.search(asked),
@@ -124,7 +124,7 @@ impl CheckoutCom {
             return invalid("billing_address_country_required");
         };
         let known = self.ledger.find(&opening.reference);
-        let page = self.page(&known.unwrap_or_else(|| self.ledger.open(opening)));
+        let page = Self::page(&known.unwrap_or_else(|| self.ledger.open(opening)));
         let part = |name: &str| page.get(name).cloned().unwrap_or_default();
         said(201, &json!({"id": part("id"), "reference": part("reference"), "_links": part("_links")}))
     }
@@ -305,8 +305,11 @@ impl Gateway for CheckoutCom {
     fn notice(&self, charge: &Charge) -> Option<Notice> {
         let kind = match charge.status {
             ChargeStatus::Approved => "payment_approved",
-            _ if has_payment(charge) => "payment_declined",
-            _ => return None,
+            ChargeStatus::Open
+            | ChargeStatus::Challenged
+            | ChargeStatus::Processing
+            | ChargeStatus::Declined
+            | ChargeStatus::Canceled => has_payment(charge).then_some("payment_declined")?,
         };
         let payment = self.payment(charge);
         Some(event(kind, &payment, false))

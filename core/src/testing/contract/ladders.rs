@@ -159,7 +159,7 @@ pub(super) async fn a_card_is_tried_as_often_as_the_limits_permit(
     let found = store.tried_debits(&holder(fixture), &token, fixture.after(8)).await?;
     same("those without success", found, [fixture.after(9)].into())?;
     for second in 20..=25 {
-        end(tried(store, fixture, &token, (DAY + second, true)).await??, Stage::Failed).await?;
+        end(tried(store, fixture, &token, (DAY.saturating_add(second), true)).await??, Stage::Failed).await?;
     }
     let refused = tried(store, fixture, &token, (3 * DAY, true)).await?.err();
     same("the sixteenth of a month", refused, Some(CommitError::Conflict))?;

@@ -49,7 +49,7 @@ fn ask(request: &Outgoing, records: &Records) -> Step {
 
 fn status(reply: &Reply) -> Option<u16> {
     match reply {
-        Reply::Answer(Incoming { status, .. }) => Some(*status),
+        Reply::Answer(Incoming { status, .. }) | Reply::Late(Incoming { status, .. }) => Some(*status),
         Reply::Silence => None,
     }
 }

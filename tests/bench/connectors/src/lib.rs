@@ -84,10 +84,10 @@ impl Case {
                 black_box(&call.request);
                 let first = self.page.as_ref().unwrap_or(&self.answer);
                 let Step::Done(Opened::Reported(report)) = call.read(first) else { return false };
-                match report.outcome {
-                    Outcome::Open { page_url } => self.is_found(&page_url),
-                    outcome => outcome == Outcome::Approved,
+                if let Outcome::Open { page_url } = &report.outcome {
+                    return self.is_found(page_url);
                 }
+                report.outcome == Outcome::Approved
             }
             Step::Done(Opened::Reported(Report { outcome: Outcome::Open { page_url }, .. })) => {
                 self.is_found(&page_url)

@@ -35,7 +35,7 @@ pub(super) fn words_of(kind: ChildOperation) -> (&'static str, &'static str) {
 }
 
 impl CheckoutCom {
-    pub(super) fn page(&self, charge: &Charge) -> Value {
+    pub(super) fn page(charge: &Charge) -> Value {
         let id = page_id(charge);
         let status = match charge.status {
             ChargeStatus::Approved => "Payment Received",
