@@ -7,6 +7,7 @@ use core::time::Duration;
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
 use crate::flow::Failure;
+use crate::payment::routing::goes_on_as;
 use crate::port::{Decisions, PortError, Record, Store, World};
 use crate::record::decision::RoutingDecision;
 use crate::record::health::{Health, HealthWrite, Seen};
@@ -60,8 +61,8 @@ pub(in crate::flow) fn seen(
     Some(Box::new(HealthWrite { merchant: settings.merchant.clone(), code: code.clone(), seen }))
 }
 
-/// The attempt that replaced one that did not reach its gateway, or the one that replaced that; otherwise the attempt
-/// itself.
+/// The attempt that replaced one that did not reach its gateway or was declined there, or the one that replaced that;
+/// otherwise the attempt itself.
 ///
 /// # Errors
 /// [`Rejection::AttemptInProgress`] while the next gateway may still be about to be tried; a failure of the world.
@@ -87,17 +88,17 @@ pub(in crate::flow) async fn replacement(
     }
     let is_between = |attempt: &Attempt| {
         let decision = decisions.iter().find(|decision| decision.reference == attempt.reference);
-        may_be_replaced(attempt)
+        goes_on_as(attempt, attempt.stage == Stage::Canceled, Some(routing)).is_some()
             && situation.now.since(attempt.known_at) < BETWEEN
             && decision.is_some_and(RoutingDecision::has_next)
     };
-    if routing.has_fallback && newest.attempt.as_ref().is_some_and(is_between) {
+    if newest.attempt.as_ref().is_some_and(is_between) {
         return Err(Rejection::AttemptInProgress.into());
     }
     Ok(newest)
 }
 
-/// Whether another attempt may have taken its place: it did not reach its gateway, or its page was given up.
+/// Whether another attempt may have taken its place: it did not reach its gateway, its page was given up, or it was declined.
 const fn may_be_replaced(attempt: &Attempt) -> bool {
-    matches!(attempt.stage, Stage::Error | Stage::Canceled)
+    matches!(attempt.stage, Stage::Error | Stage::Canceled | Stage::Failed)
 }
