@@ -39,8 +39,7 @@ pub(super) fn list<'c>(
         Some(cursor) if is_cursor(cursor) => Some(account.get(&format!("{PATH}/{cursor}"))),
         Some(_) => None,
         None => {
-            let search =
-                CkoSearch { limit: LIMIT, from: period.from.to_string(), to: period.to.to_string() };
+            let search = CkoSearch { limit: LIMIT, from: period.from.to_string(), to: period.to.to_string() };
             account.post(PATH, None, &search)
         }
     };

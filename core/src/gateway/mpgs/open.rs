@@ -178,7 +178,8 @@ fn billing(order: &Order) -> Option<PayerBilling> {
             street2: shortened(address.line2.as_deref(), MAX_STREET),
             city: shortened(Some(&address.city), MAX_STREET),
             state_province: fitting(address.state.as_deref(), MAX_STATE),
-            postcode_zip: fitting(address.postal_code.as_deref(), MAX_POSTCODE).filter(|code| is_postcode(code)),
+            postcode_zip: fitting(address.postal_code.as_deref(), MAX_POSTCODE)
+                .filter(|code| is_postcode(code)),
             country: alpha3(&address.country)?,
         },
     })

@@ -8,8 +8,8 @@ use alloc::vec::Vec;
 
 use super::*;
 use crate::gateway::charge::{ChargeOperation, PgParams};
-use crate::gateway::payer::Payer;
 use crate::gateway::instrument::FormOfPayment;
+use crate::gateway::payer::Payer;
 use crate::value::money::{Currency, Money};
 use crate::words::Language;
 

@@ -35,7 +35,11 @@ pub(super) fn inquire<'c>(tamara: &'c Tamara, charge: &'c ChargeRef) -> Step<'c,
 fn authorise<'c>(tamara: &'c Tamara, charge: &'c ChargeRef, order: String) -> Step<'c, Report> {
     Step::act_first(tamara.post_nothing(&format!("/orders/{order}/authorise")), move |answer| {
         let takes = charge.operation == ChargeOperation::Purchase;
-        if takes && matches!(answer.status, 200 | 409) { capture(tamara, charge, &order) } else { ask(tamara, charge) }
+        if takes && matches!(answer.status, 200 | 409) {
+            capture(tamara, charge, &order)
+        } else {
+            ask(tamara, charge)
+        }
     })
 }
 

@@ -107,7 +107,9 @@ fn the_requests_that_open_a_charge_are_those_of_the_vectors() {
     let none = answer(500, "");
     let token = answer(200, TOKEN_ANSWER);
     let page = |name: &str, tap: Box<dyn Connector>, order: &Order| {
-        let [request] = &converse(tap.open(order), core::slice::from_ref(&none)).0[..] else { panic!("{name}") };
+        let [request] = &converse(tap.open(order), core::slice::from_ref(&none)).0[..] else {
+            panic!("{name}")
+        };
         assert_request(name, request);
     };
     page("page", tap(), &order("10.250", "KWD"));
