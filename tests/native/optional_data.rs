@@ -14,9 +14,11 @@ use checkout_core::value::time::Timestamp;
 use checkout_tests::bank::Bank;
 use checkout_tests::gateway::Gateway;
 use checkout_tests::gateway::adyen::Adyen;
+use checkout_tests::gateway::checkout_com::CheckoutCom;
 use checkout_tests::gateway::knet::Knet;
 use checkout_tests::gateway::mpgs::Mpgs;
 use checkout_tests::gateway::stripe::Stripe;
+use checkout_tests::gateway::tap::Tap;
 use checkout_tests::shop::{Shop, order, refused};
 use serde_json::{Value, json};
 use std::cell::RefCell;
@@ -60,10 +62,12 @@ fn shop_at(make: Make) -> (Shop, Rc<Box<dyn Gateway>>, Sent) {
 }
 
 /// The gateways.
-const GATEWAYS: [Make; 4] = [
+const GATEWAYS: [Make; 6] = [
     |clock| Box::new(Mpgs::new(clock, "shop")),
     |clock| Box::new(Adyen::new(clock, "shop")),
     |clock| Box::new(Stripe::new(clock, "shop")),
+    |clock| Box::new(Tap::new(clock, "shop")),
+    |clock| Box::new(CheckoutCom::new(clock, "shop")),
     |clock| Box::new(Knet::new(clock, "shop")),
 ];
 

@@ -128,7 +128,7 @@ impl Scene {
             Size::Agreement => 17,
         };
         let under = Under { gateway: lasting, is_always: is_lasting, terms };
-        let orders = (0..count).map(|number| order(number, under, weather)).collect();
+        let orders = (0..count).map(|number| order(number, under, weather, &bank)).collect();
         Self {
             credential: parse_authorization(&format!("Api-Key {}", secrets.private_key)),
             merchant: MerchantId::parse("demo").unwrap(),
@@ -268,12 +268,14 @@ struct Under {
 }
 
 /// An order; for a customer with an agreement, mostly one under that agreement.
-fn order(number: u64, under: Under, weather: &Weather) -> Order {
+fn order(number: u64, under: Under, weather: &Weather, bank: &Bank) -> Order {
     let (dice, lasting) = (&weather.dice, under.gateway);
-    let saves_card = !under.is_always && dice.chance(120);
+    let keeper = lasting.or_else(|| dice.pick(&KEEPERS)).unwrap_or("mpgs");
+    // Not every gateway that saves cards confirms one without a payment.
+    let saves_card = !under.is_always && dice.chance(120) && bank.confirms_cards(keeper);
     let is_under_agreement = lasting.is_some() && !saves_card && (under.is_always || dice.chance(800));
     let codes: Vec<String> = if saves_card || is_under_agreement {
-        vec![lasting.or_else(|| dice.pick(&KEEPERS)).unwrap_or("mpgs").into()]
+        vec![keeper.into()]
     } else if dice.chance(150) {
         vec!["mpgs".into()]
     } else {

@@ -12,6 +12,7 @@ pub mod mpgs;
 pub mod stripe;
 pub mod tabby;
 pub mod tamara;
+pub mod tap;
 
 use std::fmt;
 

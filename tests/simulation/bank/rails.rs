@@ -5,6 +5,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use checkout_core::flow::report::gateway::ReportAddress;
+use checkout_core::gateway::ConnectorKind;
 use checkout_core::gateway::charge::ChargeOperation;
 use checkout_core::gateway::exchange::{Incoming, Outgoing, Returned};
 use checkout_core::testing::clock::ManualClock;
@@ -20,6 +21,7 @@ use checkout_tests::gateway::mpgs::Mpgs;
 use checkout_tests::gateway::stripe::Stripe;
 use checkout_tests::gateway::tabby::Tabby;
 use checkout_tests::gateway::tamara::Tamara;
+use checkout_tests::gateway::tap::Tap;
 use checkout_tests::gateway::{Gateway, Notice, number};
 use sandbox_bank::charge::ChargeStatus;
 use sandbox_bank::operation;
@@ -47,7 +49,7 @@ impl Rail {
     pub(super) fn draw(dice: &Dice, clock: &ManualClock) -> Vec<Self> {
         let mut rails = Vec::new();
         for code in ["knet", "credit-card", "mpgs"] {
-            let face = dice.between(0, 6);
+            let face = dice.between(0, 7);
             let gateway: Option<Rc<dyn Gateway>> = if code == "knet" {
                 match face {
                     0..=1 => Some(Rc::new(Knet::new(clock, code))),
@@ -62,6 +64,7 @@ impl Rail {
                     1..=2 => Some(Rc::new(Stripe::new(clock, code))),
                     3..=4 => Some(Rc::new(Mpgs::new(clock, code))),
                     5 => Some(Rc::new(CheckoutCom::new(clock, code))),
+                    6 => Some(Rc::new(Tap::new(clock, code))),
                     _ => Some(Rc::new(Adyen::new(clock, code))),
                 }
             };
@@ -77,6 +80,14 @@ impl Rail {
 }
 
 impl Bank {
+    /// Whether the gateway of a method confirms a card without an amount.
+    pub(crate) fn confirms_cards(&self, code: &str) -> bool {
+        let Some(rail) = self.rails.iter().find(|rail| rail.code == code) else { return true };
+        let settings = rail.gateway.settings();
+        let kind = settings.get("connector").and_then(Value::as_str).and_then(ConnectorKind::parse);
+        kind.is_some_and(|kind| kind.declaration().capabilities.verifies_cards)
+    }
+
     /// Whether a request goes to a gateway.
     pub(crate) fn is_at(&self, url: &str) -> bool {
         url.starts_with(ORIGIN) || self.rail_at(url).is_some()

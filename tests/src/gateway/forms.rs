@@ -87,6 +87,25 @@ pub fn unfit_for_checkout_com(asked: &Asked) -> Option<&'static str> {
     too_long.or_else(|| email.then_some("/customer/email"))
 }
 
+/// The first field of a request in a form that Tap does not take.
+#[must_use]
+pub fn unfit_for_tap(asked: &Asked) -> Option<&'static str> {
+    let given = |path: &'static str| asked.json.pointer(path).and_then(Value::as_str);
+    let are_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_known = given("/customer/id").is_some();
+    let has_phone = asked.json.pointer("/customer/phone").is_some();
+    let saves = asked.json.pointer("/save_card") == Some(&Value::Bool(true));
+    let other = |path: &'static str, fits: &dyn Fn(&str) -> bool| {
+        given(path).is_some_and(|text| !fits(text)).then_some(path)
+    };
+    (!is_known && given("/customer/first_name").is_none_or(str::is_empty))
+        .then_some("/customer/first_name")
+        .or_else(|| (saves && !is_known && !has_phone).then_some("/customer/phone"))
+        .or_else(|| other("/customer/email", &|text| text.len() <= 255 && is_email(text)))
+        .or_else(|| other("/customer/phone/country_code", &|code| are_digits(code) && code.len() <= 3))
+        .or_else(|| other("/customer/phone/number", &are_digits))
+}
+
 /// Whether Stripe takes an e-mail address.
 #[must_use]
 pub fn fits_stripe(email: &str) -> bool {
