@@ -11,7 +11,7 @@ import { Player, missing, recorded } from "./calls.mjs";
 import { start } from "./harness.mjs";
 
 const USER = { username: "client@calls-shop", password: "a password of a client" };
-const FOR_KEYS = ["list_cards", "delete_card", "pay_in_cash"];
+const FOR_KEYS = ["list_cards", "list_agreements", "delete_card", "pay_in_cash"];
 const isForKeys = ({ operation, json }) => FOR_KEYS.includes(operation) || (operation === "create_transaction" && json.customer_id !== undefined);
 /** Their first item is the user of this test, or what the user did. */
 const LISTS = ["list_users", "list_own_users", "read_audit", "read_own_audit"];
