@@ -5,7 +5,7 @@
  */
 import { OutsideBank, json, never } from "../worker/bank.mjs";
 import { OutboundResponse, start } from "../worker/harness.mjs";
-import { attempts, choose, open } from "../worker/payer.mjs";
+import { attempts, choose, eventually, open } from "../worker/payer.mjs";
 import { must } from "./shop.mjs";
 
 const RUN = 50_000;
@@ -48,6 +48,11 @@ async function unnotified(till, webhook_url) {
   const payment = await open(till, { pg_codes: ["cash"], webhook_url });
   const chosen = must(await choose(till, payment, "cash", { accept: "application/json" }), 200);
   await till.call(chosen.body.redirect_url);
+  // The end of the first try says when the next one is due: a later change of that stays.
+  await eventually("the first try failed", async () => {
+    const [first] = await till.rows("SELECT failed_tries FROM delivery WHERE session_id = ?1", payment.session_id);
+    return first?.failed_tries === 1;
+  }, 30_000);
   return payment;
 }
 
@@ -81,11 +86,11 @@ export async function run({ rounds = 2000, onNote = () => {} }) {
   const violations = [];
   try {
     const [busy, calm] = [new OutsideBank(till, "crowd.bank.example.com"), new OutsideBank(till, "other.bank.example.com")];
-    till.outbound.on("POST", RECEIVER, never);
-    till.outbound.on("POST", OTHER, () => new OutboundResponse("", { status: 500 }));
+    for (const url of [RECEIVER, OTHER]) till.outbound.on("POST", url, () => new OutboundResponse("", { status: 500 }));
     const crowded = await till.createMerchant(busy.settings());
     const backlog = await crowd(till, busy, rounds);
     busy.instead = { open: never, inquire: never, cancel: never };
+    till.outbound.on("POST", RECEIVER, never);
     till.merchant = await till.createMerchant(calm.settings());
     const asked = await unknown(till, calm, OTHER);
     const paid = await unnotified(till, OTHER);

@@ -15,7 +15,7 @@ import * as soak from "../reliability/soak.mjs";
 /** Random in each run; the violations name it. */
 const seed = Number(process.env.SEED ?? (Date.now() % 1_000_000) + 1);
 
-/** Those that keep the machine busy, one after another; those that mostly wait, side by side; and the one that measures, alone. */
+/** Those that keep the machine busy, one after another; those that mostly wait, side by side; and those that measure or must not be swept by another, alone. */
 const BUSY = [
   ["every file of JSONTestSuite gets its verdict over HTTP", json, { rounds: 3 }],
   ["requests that are altered at random are answered, and never with 5xx", mutations, { rounds: 200 }],
@@ -25,11 +25,11 @@ const BUSY = [
   ["a runtime that is killed at any moment loses nothing and does nothing twice", kills, { rounds: 3 }],
 ];
 const WAITING = [
-  ["one merchant's backlog delays another by at most one run", backlog, { rounds: 100 }],
   ["webhooks to receivers that fail arrive, whatever is killed, and twice only where a kill explains it", deliveries, { rounds: 120, kills: 2 }],
   ["payments at gateways whose connections break are charged once, and none is lost", gateways, { rounds: 12 }],
 ];
 const ALONE = [
+  ["one merchant's backlog delays another by at most one run", backlog, { rounds: 100 }],
   ["healthy merchants do not feel the gateway and the receivers that hang", soak, { seconds: 10 }],
 ];
 const trial = ([what, { run }, size]) =>
