@@ -37,6 +37,7 @@
 //! | `examples` | recorded calls |
 //! | `prose` | a sentence or two about each endpoint |
 //! | `codes` | refusals that several endpoints have |
+//! | `headers` | the headers that requests may have |
 //! | `brand` | the face of a merchant |
 //! | `line` | a line of the table |
 //! | `context` | what readers are given |
@@ -54,6 +55,7 @@ mod examples;
 mod fields;
 mod filters;
 mod forms;
+mod headers;
 mod line;
 mod links;
 mod nulls;

@@ -6,10 +6,11 @@ use serde_json::{Map, Value, json};
 
 use crate::context::Context;
 use crate::examples::Examples;
+use crate::headers::HEADERS;
 use crate::line::{Answer, Line, Request};
 use crate::nulls;
 use crate::placeholder::Parameter;
-use crate::prose::{HEADERS, Prose};
+use crate::prose::Prose;
 use crate::requests;
 use crate::responses;
 use crate::schema::{component, matching, text, words};
