@@ -2,7 +2,7 @@
 import { exportsOf, timeOf } from "./wasm.mjs";
 
 /** In the order of their numbers. */
-const CONNECTORS = ["sandbox", "knet", "mpgs", "adyen", "stripe", "tabby", "tamara", "checkout_com"];
+const CONNECTORS = ["sandbox", "knet", "mpgs", "adyen", "stripe", "tabby", "tamara", "checkout_com", "tap"];
 const TIMES = 5_000;
 
 /** Nanoseconds by connector: `[[name, nanoseconds], …]`. */

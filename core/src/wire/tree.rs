@@ -46,21 +46,26 @@ impl PartialEq for Tree<'_> {
 impl<'a> Tree<'a> {
     /// Reads a text; `None` for what is not JSON, or has too many levels.
     pub(crate) fn parse(text: &'a str) -> Option<Self> {
-        Self::of(serde_json::from_str(text).ok()?, MAX_LEVELS)
+        Self::parse_only(text, &|_| true)
     }
 
-    fn of(raw: &'a RawValue, levels: u8) -> Option<Self> {
+    /// Reads a text, of its objects at every level only the members whose names are kept; nothing else of it is taken apart.
+    pub(crate) fn parse_only(text: &'a str, keeps: &dyn Fn(&str) -> bool) -> Option<Self> {
+        Self::of(serde_json::from_str(text).ok()?, MAX_LEVELS, keeps)
+    }
+
+    fn of(raw: &'a RawValue, levels: u8, keeps: &dyn Fn(&str) -> bool) -> Option<Self> {
         match raw.get().as_bytes() {
             [b'"', ..] => json::text_of(raw).map(Self::Text),
             [b'{', ..] => {
                 let levels = levels.checked_sub(1)?;
-                let members = Members::of(raw)?.into_iter();
-                let members = members.map(|(name, raw)| Some((name, Self::of(raw, levels)?)));
+                let members = Members::of(raw)?.into_iter().filter(|(name, _)| keeps(name));
+                let members = members.map(|(name, raw)| Some((name, Self::of(raw, levels, keeps)?)));
                 members.collect::<Option<_>>().map(Self::Object)
             }
             [b'[', ..] => {
                 let levels = levels.checked_sub(1)?;
-                let items = json::items(raw)?.into_iter().map(|raw| Self::of(raw, levels));
+                let items = json::items(raw)?.into_iter().map(|raw| Self::of(raw, levels, keeps));
                 items.collect::<Option<_>>().map(Self::List)
             }
             _ => Some(Self::Other(raw)),
