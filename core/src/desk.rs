@@ -16,5 +16,6 @@ pub(crate) mod personal;
 pub mod result;
 pub mod route;
 pub mod session;
+pub mod template;
 pub(crate) mod totp;
 pub mod trip;

@@ -26,6 +26,7 @@ mod problem;
 mod provider;
 mod screens;
 mod sign_in;
+mod templates;
 mod totals;
 mod visit;
 mod webhooks;

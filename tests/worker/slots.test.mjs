@@ -56,6 +56,7 @@ const TABLES = {
   merchant: ["id", MERCHANT],
   message_note: ["delivery_id", DELIVERY],
   operator: ["id", INSTALLATION],
+  payment_template: ["merchant_id", MERCHANT],
   payment_term: ["session_id", SESSION],
   receiver: ["merchant_id", MERCHANT],
   reconciliation: ["merchant_id", MERCHANT],

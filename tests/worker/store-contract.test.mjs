@@ -184,8 +184,8 @@ describe("the store in D1", { skip }, () => {
   it("keeps an audit row of everything that an operator does", async () => {
     const { results } = await db.prepare("SELECT DISTINCT action FROM audit ORDER BY action").all();
     assert.deepEqual(results.map(({ action }) => action), [
-      "add_key", "add_merchant", "add_operator", "add_own_key", "add_user", "add_webhook_secret", "change_user", "choose_password", "delete_image", "enable_own_receiver", "invite_own_user",
-      "move_clock", "new_device", "replace_apple_domain_file", "replace_settings", "reseal", "resend_own_deliveries", "reset_own_factor", "resolve_attention", "restore_version", "resume_agreement", "revoke_key", "revoke_operator", "set_factor", "show_personal_data", "upload_image",
+      "add_key", "add_merchant", "add_operator", "add_own_key", "add_user", "add_webhook_secret", "change_user", "choose_password", "delete_image", "delete_payment_template", "enable_own_receiver", "invite_own_user",
+      "move_clock", "new_device", "replace_apple_domain_file", "replace_settings", "reseal", "resend_own_deliveries", "reset_own_factor", "resolve_attention", "restore_version", "resume_agreement", "revoke_key", "revoke_operator", "save_payment_template", "set_factor", "show_personal_data", "upload_image",
     ]);
   });
 

@@ -22,7 +22,7 @@ use crate::words::{Language, Plugin};
 /// For how long a link can be paid, as the request writes it.
 pub const PERIODS: [&str; 5] = ["0 01:00:00", "1 00:00:00", "3 00:00:00", "7 00:00:00", "30 00:00:00"];
 /// How the name of the field of a custom field begins, before its key.
-const EXTRA: &str = "extra.";
+pub(super) const EXTRA: &str = "extra.";
 
 /// What the form offers.
 #[derive(Debug, Clone, PartialEq, Eq)]

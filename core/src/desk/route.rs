@@ -158,6 +158,10 @@ desk_routes! {
     NewPayment = GET "/new-payment/", "desk_new_payment", DeskAccess::Staff(Action::Create);
     /// Create a payment.
     CreatePayment = POST "/new-payment/", "desk_create_payment", DeskAccess::Staff(Action::Create);
+    /// Save what is filled in of a new payment as a template.
+    SaveTemplate = POST "/new-payment/templates/", "desk_save_template", DeskAccess::Staff(Action::Create);
+    /// Delete a template.
+    DeleteTemplate = POST "/new-payment/templates/delete/", "desk_delete_template", DeskAccess::Staff(Action::Create);
     /// List the payments.
     Payments = GET "/payments/", "desk_payments", DeskAccess::Staff(Action::List);
     /// Export the payments of a list.

@@ -16,6 +16,7 @@ mod preferences;
 mod provider;
 mod session;
 mod sign_in;
+mod template;
 mod totals;
 mod visit;
 
@@ -44,5 +45,6 @@ pub use provider::{
 };
 pub use session::{end_own_session, own_sessions};
 pub use sign_in::{DeskLogin, sign_in};
+pub use template::{delete_template, save_template, templates};
 pub use totals::{MethodTotal, Overview, PERIODS, TotalsShown, desk_totals, overview};
 pub use visit::{Visitor, choose_language, is_to_be_noted, note_visit, sign_out, visitor};

@@ -4,12 +4,13 @@
 use super::{
     Alerts, Approvals, Attachments, AttentionLists, Bookkeeping, Cards, Counters, Customers, DayTotals,
     Decisions, Deliveries, DeskFactors, DeskSessions, DeskTrips, Doorbells, Endings, Erasures, Journal,
-    Keyring, Ladders, Messages, Monitoring, Operators, PageOrigins, Payers, Published, Receivers,
-    Reconciliations, Registry, SealedCards, SealedSecrets, Store, Timelines, UserDevices, UserLinks, Users,
+    Keyring, Ladders, Messages, Monitoring, Operators, PageOrigins, Payers, PaymentTemplates, Published,
+    Receivers, Reconciliations, Registry, SealedCards, SealedSecrets, Store, Timelines, UserDevices,
+    UserLinks, Users,
 };
 
 /// Merchants, their settings, keys, users, images and receivers, the operators and their audit, providers of single sign-on,
-/// sessions, links and devices at the desk, and the limits of callers.
+/// sessions, links, devices and templates at the desk, and the limits of callers.
 pub trait Directory:
     Counters
     + DeskFactors
@@ -18,6 +19,7 @@ pub trait Directory:
     + Journal
     + Keyring
     + Operators
+    + PaymentTemplates
     + Published
     + Receivers
     + Registry

@@ -17,6 +17,7 @@ mod problem;
 mod provider;
 mod refused;
 mod sign_in;
+mod template;
 mod totals;
 mod webhooks;
 
@@ -35,6 +36,7 @@ pub use payment::PaymentWords;
 pub use problem::ProblemWords;
 pub use provider::ProviderWords;
 pub use sign_in::SignInWords;
+pub use template::TemplateWords;
 pub use totals::TotalWords;
 pub use webhooks::WebhookWords;
 
@@ -55,6 +57,8 @@ pub struct DeskWords {
     pub customer: CustomerWords,
     /// The form of a new payment.
     pub new_payment: NewPaymentWords,
+    /// Templates of a new payment.
+    pub template: TemplateWords,
     /// Payments, and one of them.
     pub payment: PaymentWords,
     /// The link of a payment.
@@ -89,6 +93,7 @@ impl DeskWords {
         attention: AttentionWords::ENGLISH,
         customer: CustomerWords::ENGLISH,
         new_payment: NewPaymentWords::ENGLISH,
+        template: TemplateWords::ENGLISH,
         payment: PaymentWords::ENGLISH,
         payment_link: PaymentLinkWords::ENGLISH,
         problem: ProblemWords::ENGLISH,
@@ -109,6 +114,7 @@ impl DeskWords {
         attention: AttentionWords::ARABIC,
         customer: CustomerWords::ARABIC,
         new_payment: NewPaymentWords::ARABIC,
+        template: TemplateWords::ARABIC,
         payment: PaymentWords::ARABIC,
         payment_link: PaymentLinkWords::ARABIC,
         problem: ProblemWords::ARABIC,

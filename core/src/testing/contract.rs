@@ -35,6 +35,7 @@ mod reconciliations;
 mod records;
 mod sealing;
 mod searches;
+mod templates;
 mod timelines;
 mod totals;
 mod user_links;
@@ -318,5 +319,6 @@ async fn of_desk(store: &(impl Directory + Ledger), seed: u64) -> Vec<Finding> {
         user_links::links_that_are_over_are_deleted,
         user_links::a_desk_factor_is_removed_with_the_sessions,
         user_links::devices_of_a_user_are_remembered,
+        templates::templates_are_saved_by_their_names,
     )
 }

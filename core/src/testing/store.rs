@@ -34,6 +34,7 @@ mod receivers;
 mod reconciliations;
 mod sealing;
 mod shown;
+mod templates;
 mod terms;
 mod timeline;
 mod totals;
@@ -55,6 +56,7 @@ use crate::child::Child;
 use crate::desk::access_link::UserLink;
 use crate::desk::factor::DeskFactor;
 use crate::desk::session::{DeskSession, DeskSessionId};
+use crate::desk::template::PaymentTemplate;
 use crate::desk::trip::{DeskTrip, TripId};
 use crate::operation::standing::ListedPage;
 use crate::payment::chase::Urgency;
@@ -127,6 +129,7 @@ struct Rows {
     consents: Vec<(SessionId, Consent)>,
     users: Vec<users::StoredUser>,
     user_links: BTreeMap<u32, UserLink>,
+    templates: BTreeMap<templates::Key, PaymentTemplate>,
     /// When a user signed in last from a device.
     user_devices: BTreeMap<(u32, String), Timestamp>,
     operators: Vec<operators::StoredOperator>,

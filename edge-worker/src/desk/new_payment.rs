@@ -3,8 +3,9 @@
 use checkout_core::desk::form::DeskForm;
 use checkout_core::desk::new_payment::{PERIODS, PaymentForm, request};
 use checkout_core::desk::route::DeskRoute;
+use checkout_core::desk::template::TEMPLATE;
 use checkout_core::flow::Failure;
-use checkout_core::flow::desk::filled_for;
+use checkout_core::flow::desk::{self, filled_for};
 use checkout_core::flow::merchant::create::{self, CreateInput};
 use checkout_core::port::{Rng, World};
 use checkout_core::rejection::{RefusedRequest, Rejection};
@@ -18,6 +19,7 @@ use maud::{Markup, html};
 
 use super::call::{DeskCall, go_to};
 use super::parts::fault;
+use super::templates;
 use crate::http::Reply;
 
 /// The field of the idempotency key: a form that is sent twice makes one payment.
@@ -30,7 +32,30 @@ pub(super) async fn form(call: &DeskCall<'_>) -> Result<Reply, Failure> {
     let mut random = [0; 16];
     call.edge.rng().fill(&mut random)?;
     let filled = filled_for(call.edge.as_ref(), call.caller(), call.query()).await?;
-    draw(call, 200, &filled, &hex::encode(random), &[])
+    let is_deleted = call.query().get("news") == Some("deleted");
+    let news = is_deleted.then_some(call.words().template.deleted);
+    let shown = FormShown { form: &filled, key: &hex::encode(random), found: &[], news };
+    draw(call, 200, &shown).await
+}
+
+/// Asks for the name of a template, or saves what is filled in under it and shows the form as it was.
+pub(super) async fn save_template(call: &DeskCall<'_>) -> Result<Reply, Failure> {
+    if call.form.get(TEMPLATE).is_none() {
+        return Ok(templates::naming(call, None));
+    }
+    if let Err(fault) = desk::save_template(call.edge.as_ref(), call.caller(), &call.form).await? {
+        return Ok(templates::naming(call, Some(fault)));
+    }
+    let key = call.form.filled(KEY).unwrap_or_default();
+    let shown = FormShown { form: &call.form, key, found: &[], news: Some(call.words().template.saved) };
+    draw(call, 200, &shown).await
+}
+
+/// Deletes a template, and shows an empty form.
+pub(super) async fn delete_template(call: &DeskCall<'_>) -> Result<Reply, Failure> {
+    desk::delete_template(call.edge.as_ref(), call.caller(), &call.form).await?;
+    let kind = call.form.get("type").unwrap_or_default();
+    Ok(go_to(format!("{}?type={kind}&news=deleted", DeskRoute::NewPayment.path())))
 }
 
 /// Creates the payment, and goes on to its link.
@@ -52,7 +77,8 @@ pub(super) async fn create(call: &DeskCall<'_>) -> Result<Reply, Failure> {
             )))
         }
         Err(Failure::Refused(RefusedRequest { rejection: Rejection::Invalid(found), .. })) => {
-            draw(call, 400, &call.form, key, &found)
+            let shown = FormShown { form: &call.form, key, found: &found, news: None };
+            draw(call, 400, &shown).await
         }
         Err(failure) => Err(failure),
     }
@@ -105,8 +131,9 @@ impl Filled<'_> {
         self.form.all(name).any(|given| given == value)
     }
 
+    /// Whether what the form does not have was left out, by the person or by a template.
     fn is_sent(&self) -> bool {
-        self.form.get(KEY).is_some()
+        self.form.get(KEY).is_some() || self.form.get(TEMPLATE).is_some()
     }
 }
 
@@ -116,17 +143,22 @@ fn is_shown(path: &str) -> bool {
     lines.iter().any(|line| path.starts_with(line))
 }
 
-fn draw(
-    call: &DeskCall<'_>,
-    status: u16,
-    form: &DeskForm,
-    key: &str,
-    found: &[Violation],
-) -> Result<Reply, Failure> {
+/// What the screen shows.
+struct FormShown<'a> {
+    form: &'a DeskForm,
+    key: &'a str,
+    found: &'a [Violation],
+    /// What was done with a template.
+    news: Option<&'static str>,
+}
+
+async fn draw(call: &DeskCall<'_>, status: u16, shown: &FormShown<'_>) -> Result<Reply, Failure> {
+    let FormShown { form, key, found, news } = *shown;
     let words = &call.words().new_payment;
     let wanted = form.get("type").and_then(Plugin::parse);
     let offered = PaymentForm::of(call.caller(), wanted, call.visit.language);
     let offered = offered.ok_or(Rejection::PermissionMissing)?;
+    let known = desk::templates(call.edge.as_ref(), call.caller(), offered.plugin).await?;
     let filled = Filled { form, found, words: call.words() };
     let fields = html! {
         input type="hidden" name=(KEY) value=(key);
@@ -140,11 +172,16 @@ fn draw(
                 @for custom in &offered.custom_fields { (of_merchant(custom, &filled, call.visit.language, words)) }
             }
         }
-        div .actions { button .button { (words.create) } }
+        div .actions {
+            button .button { (words.create) }
+            (templates::saving(call))
+        }
     };
     let body = html! {
         h1 { (words.title) }
+        @if let Some(news) = news { p .notice.good role="status" { (news) } }
         (kinds(&offered, form.filled(CUSTOMER), words))
+        (templates::listed(call, &offered, (&known, form)))
         (faults(call.words(), found))
         (call.form(&DeskRoute::CreatePayment, &fields))
     };

@@ -27,6 +27,8 @@ pub(super) async fn answer(call: &DeskCall<'_>, route: &DeskRoute) -> Result<Rep
         DeskRoute::InquirePayment(session_id) => payment::inquire(call, session_id).await,
         DeskRoute::NewPayment => new_payment::form(call).await,
         DeskRoute::CreatePayment => new_payment::create(call).await,
+        DeskRoute::SaveTemplate => new_payment::save_template(call).await,
+        DeskRoute::DeleteTemplate => new_payment::delete_template(call).await,
         DeskRoute::PaymentLink(session_id) => payment_link::show(call, session_id).await,
         DeskRoute::SendPayment(session_id) => payment_link::send(call, session_id).await,
         DeskRoute::EditPayment(session_id) => edit_payment::show(call, session_id).await,

@@ -51,6 +51,7 @@ mod sealing;
 mod settings_cache;
 mod statement;
 mod store;
+mod template;
 mod term;
 mod timeline;
 mod totals;

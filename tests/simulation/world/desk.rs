@@ -4,13 +4,14 @@ use checkout_core::access::user::Preferences;
 use checkout_core::desk::access_link::UserLink;
 use checkout_core::desk::factor::{DeskFactor, FactorSecret};
 use checkout_core::desk::session::{DeskSession, DeskSessionId};
+use checkout_core::desk::template::PaymentTemplate;
 use checkout_core::desk::trip::{DeskTrip, TripId};
 use checkout_core::port::{
-    DeskFactors, DeskSessions, DeskTrips, KnownDevice, LinkUse, UserDevices, UserLinks,
+    DeskFactors, DeskSessions, DeskTrips, KnownDevice, LinkUse, PaymentTemplates, UserDevices, UserLinks,
 };
 use checkout_core::record::outbox::Message;
 use checkout_core::value::sealed::Sealed;
-use checkout_core::words::Language;
+use checkout_core::words::{Language, Plugin};
 
 use super::*;
 
@@ -162,5 +163,33 @@ impl UserDevices for FaultyWorld {
 
     async fn delete_user_devices(&self, before: Timestamp, limit: u32) -> Result<u32, PortError> {
         self.write(self.inner.store.delete_user_devices(before, limit)).await
+    }
+}
+
+impl PaymentTemplates for FaultyWorld {
+    async fn payment_templates(
+        &self,
+        merchant: &MerchantId,
+        plugin: Plugin,
+        limit: u32,
+    ) -> Result<Vec<PaymentTemplate>, PortError> {
+        self.read(self.inner.store.payment_templates(merchant, plugin, limit)).await
+    }
+
+    async fn save_payment_template(
+        &self,
+        template: &PaymentTemplate,
+        entry: &Entry,
+    ) -> Result<(), PortError> {
+        self.write(self.inner.store.save_payment_template(template, entry)).await
+    }
+
+    async fn delete_payment_template(
+        &self,
+        of: (&MerchantId, Plugin),
+        name: &str,
+        entry: &Entry,
+    ) -> Result<bool, PortError> {
+        self.write(self.inner.store.delete_payment_template(of, name, entry)).await
     }
 }

@@ -29,6 +29,8 @@ export const DESK_ROWS = [
   { name: "desk_choose_language", access: "signed in", path: () => "/language/", fields: () => ({ language: "en" }), status: 303 },
   { name: "desk_new_payment", access: ["Can add payment requests"], instead: ["Can add e-commerce payments"], path: () => "/new-payment/", status: 200 },
   { name: "desk_create_payment", access: ["Can add payment requests"], instead: ["Can add e-commerce payments"], path: () => "/new-payment/", fields: () => ({ key: "matrix", type: "payment_request" }), status: 400 },
+  { name: "desk_save_template", access: ["Can add payment requests"], instead: ["Can add e-commerce payments"], path: () => "/new-payment/templates/", fields: () => ({ key: "matrix", type: "payment_request", template: "Tea" }), status: 200 },
+  { name: "desk_delete_template", access: ["Can add payment requests"], instead: ["Can add e-commerce payments"], path: () => "/new-payment/templates/delete/", fields: () => ({ type: "payment_request", template: "nobody's" }), status: 303 },
   { name: "desk_payments", access: ["Can view e-commerce payments", "Can view payment requests"], instead: SEEING, path: () => "/payments/", status: 200 },
   { name: "desk_export_payments", access: [...VIEW, "Can export payments"], instead: SEEING, path: () => "/payments/export/", fields: () => ({}), status: 200 },
   { name: "desk_payment", access: ["Can view e-commerce payments"], instead: SEEING, path: ({ session_id }) => `/payments/${session_id}/`, status: 200 },
