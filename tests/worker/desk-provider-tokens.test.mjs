@@ -15,9 +15,9 @@ const CLIENT = "till-desk";
 const ISSUER = "https://id.example.com/realms/desk";
 
 let till, shop, keys, stranger;
-/** What the token endpoint is asked, and what it answers. */
+/** What the token endpoint is asked, and what it and the userinfo endpoint answer. */
 let asked = [];
-let answer;
+let [answer, userinfo] = [];
 const json = (body, status = 200) => new OutboundResponse(JSON.stringify(body), { status, headers: { "content-type": "application/json" } });
 
 /** A provider, and a merchant that has its users sign in there. */
@@ -29,13 +29,14 @@ async function provider(issuer, description = {}) {
     asked.push({ ...Object.fromEntries(new URLSearchParams(body)), authorization: headers.authorization });
     return answer();
   });
+  till.outbound.on("GET", `${issuer}/userinfo`, (request) => userinfo(request));
   return till.createMerchant({ single_sign_on: { issuer, audience: issuer, accepts_desk: true, client_id: CLIENT } });
 }
 
 before(async () => {
   till = await start();
   [keys, stranger] = [await generateKeyPair("ES256"), await generateKeyPair("ES256")];
-  shop = await provider(ISSUER);
+  shop = await provider(ISSUER, { userinfo_endpoint: `${ISSUER}/userinfo` });
 });
 after(() => till?.stop());
 
@@ -220,5 +221,89 @@ test("who has an app at the desk gives its code there, unless the provider asked
       assert.match(asks.text, /name="factor"/, "the code of the app serves");
       assert.equal((await again.submit("/payments/export/", { factor: code(0) })).status, 200);
     }
+  }
+});
+
+/** Comes back with an ID token without a name, where the userinfo endpoint answers this. */
+async function unnamed(visitor, made, body = {}) {
+  const { address } = await leave(visitor);
+  const id_token = await token(visitor, address, { preferred_username: undefined });
+  answer = () => json({ access_token: "opaque.to-us_1~+/=", token_type: "Bearer", id_token, ...body });
+  const times = [];
+  userinfo = (request) => { times.push(request.headers.authorization); return made(request); };
+  const came = await visitor.comeBack(back(address));
+  return { came, times };
+}
+const about = (visitor, more = {}) => () => json({ sub: `subject of ${visitor.user.username}`, preferred_username: visitor.user.username, ...more });
+
+test("a name that the ID token leaves out is asked for, once, with the token of access", async () => {
+  const visitor = await someone();
+  const { came, times } = await unnamed(visitor, about(visitor));
+  assert.deepEqual([came.status, times], [200, ["Bearer opaque.to-us_1~+/="]], textOf(came.text));
+  assert.equal((await visitor.get("/me/")).status, 200);
+  const [{ factor_at }] = await till.rows("SELECT factor_at FROM desk_session WHERE user_id = ?", String(visitor.user.id));
+  assert.ok(Date.now() - Number(factor_at) < 60_000, "the rest is what the ID token says");
+});
+
+test("a name in the ID token is enough", async () => {
+  const visitor = await someone();
+  const { address } = await leave(visitor);
+  gives(await token(visitor, address));
+  userinfo = () => assert.fail("nobody asks");
+  assert.equal((await visitor.comeBack(back(address))).status, 200);
+});
+
+const HUGE = "x".repeat(4_000_000);
+const NO_NAME = {
+  "about another subject": [401, (visitor) => about(visitor, { sub: "someone else" })],
+  "about nobody": [401, (visitor) => about(visitor, { sub: undefined })],
+  "without a name": [403, (visitor) => about(visitor, { preferred_username: undefined })],
+  "with a name of nobody here": [403, (visitor) => about(visitor, { preferred_username: "a-stranger" })],
+  "with a name that is none": [403, (visitor) => about(visitor, { preferred_username: "a\nb" })],
+  "with a list for a name": [503, (visitor) => about(visitor, { preferred_username: [visitor.user.username] })],
+  "with two subjects": [503, (visitor) => () => new OutboundResponse(`{"sub":"someone else","sub":"subject of ${visitor.user.username}","preferred_username":"${visitor.user.username}"}`)],
+  "that fails": [503, () => () => json({ error: "server_error" }, 500)],
+  "that refuses the token": [503, () => () => json({ error: "invalid_token" }, 401)],
+  "that leads elsewhere": [503, () => () => new OutboundResponse("", { status: 302, headers: { location: "https://evil.example/" } })],
+  "that is no JSON": [503, () => () => new OutboundResponse("<html>")],
+  "that is huge": [503, (visitor) => about(visitor, { picture: HUGE })],
+  "that is late": [503, (visitor) => async () => { await new Promise((resolve) => { setTimeout(resolve, 7_000); }); return about(visitor)(); }],
+};
+for (const [name, [status, made]] of Object.entries(NO_NAME)) {
+  test(`an answer about the user ${name} signs nobody in`, async () => {
+    const visitor = await someone();
+    const { came, times } = await unnamed(visitor, made(visitor));
+    assert.deepEqual([came.status, visitor.cookie, times.length], [status, undefined, 1], textOf(came.text));
+    const [{ provider_subject }] = await till.rows("SELECT provider_subject FROM user WHERE id = ?", String(visitor.user.id));
+    assert.equal(provider_subject, null, "nobody is bound");
+  });
+}
+
+test("without a token of access that can be brought, or an address that may be called, nobody is asked", async () => {
+  const visitor = await someone();
+  for (const access_token of [undefined, "", "two words", "a\r\nx-evil: 1", "\u00e9", "x".repeat(8_193)]) {
+    const { came, times } = await unnamed(visitor, about(visitor), { access_token });
+    assert.deepEqual([came.status, visitor.cookie, times.length], [403, undefined, 0], String(access_token));
+  }
+  for (const [name, userinfo_endpoint] of Object.entries({ "u-plain": "http://id.example.com/userinfo", "u-inner": "https://169.254.169.254/userinfo", "u-none": undefined })) {
+    const issuer = `https://${name}.example.com`;
+    const merchant = await provider(issuer, { userinfo_endpoint });
+    const made = await till.call("/b/access/v1/users/", { method: "POST", headers: till.privateKey(merchant), json: { username: name, is_superuser: true } });
+    const person = Object.assign(new Visitor(till), { user: made.body });
+    const { address } = await leave(person, merchant);
+    gives(await token(person, address, { iss: issuer, preferred_username: undefined }));
+    userinfo = () => assert.fail("nobody asks");
+    const came = await person.comeBack(back(address).replace(shop.merchant_id, merchant.merchant_id));
+    assert.deepEqual([came.status, person.cookie], [403, undefined], name);
+  }
+});
+
+test("who signed in elsewhere is not asked about: the ID token is judged before", async () => {
+  for (const [claims, how] of [[{ nonce: "another" }], [{ aud: "another-client" }], [{}, { key: stranger.privateKey }]]) {
+    const visitor = await someone();
+    const { address } = await leave(visitor);
+    gives(await token(visitor, address, { preferred_username: undefined, ...claims }, how));
+    userinfo = () => assert.fail("nobody asks");
+    assert.deepEqual([(await visitor.comeBack(back(address))).status, visitor.cookie], [401, undefined]);
   }
 });

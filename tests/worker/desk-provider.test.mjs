@@ -9,16 +9,20 @@ import { Visitor, formsOf, makeUser, staff, textOf } from "./desk.mjs";
 import { demoSettings, start } from "./harness.mjs";
 import { deskOf } from "./options.mjs";
 
-/** Merchants: of the provider with a secret, of the same one without, of another one, where money moves, and without a provider. */
-const SHOPS = { own: "company-own", open: "company-open", other: "company-other", live: "company-live", none: "company-none" };
+/**
+ * Merchants: of the provider with a secret, of the same one without, of another one, where money moves, and without a provider; and of
+ * one whose ID tokens say as little as may be, by names and by e-mail addresses.
+ */
+const SHOPS = { own: "company-own", open: "company-open", other: "company-other", live: "company-live", none: "company-none", terse: "company-terse", mail: "company-mail" };
 const RETURN = (merchant) => `/sign-in/provider/return/${merchant}/`;
 
-let till, provider, other, merchants;
+let till, provider, other, terse, merchants;
 before(async () => {
   till = await start({ sockets: true });
   const returns = Object.values(SHOPS).map((id) => deskOf(till.url) + RETURN(id));
   provider = await new CodeProvider().start(returns);
   other = await new CodeProvider().start(returns);
+  terse = await new CodeProvider().start(returns, { conformIdTokenClaims: true });
   for (const secret of [CLIENT.secret, COMPANY_PASSWORD]) till.secrets.add(secret);
   const at = (its, audience, more = {}) => ({ single_sign_on: { issuer: its.issuer, audience, accepts_desk: true, client_id: CLIENT.id, client_secret: CLIENT.secret, ...more } });
   const live = demoSettings();
@@ -28,6 +32,8 @@ before(async () => {
     open: await till.createMerchant(at(provider, "open", { client_id: PUBLIC_CLIENT, client_secret: null }), SHOPS.open),
     other: await till.createMerchant(at(other, "other"), SHOPS.other),
     live: await till.createMerchant({ ...live, ...at(provider, "live") }, SHOPS.live),
+    terse: await till.createMerchant(at(terse, "terse"), SHOPS.terse),
+    mail: await till.createMerchant(at(terse, "mail", { username_claim: "email" }), SHOPS.mail),
     none: await till.createMerchant({ single_sign_on: { issuer: provider.issuer, audience: "none", client_id: CLIENT.id } }, SHOPS.none),
   };
 });
@@ -35,15 +41,17 @@ after(async () => {
   await till?.stop();
   await provider?.stop();
   await other?.stop();
+  await terse?.stop();
 });
 
 let number = 0;
 /** A user of a merchant without a password here, whom a provider knows under the same name. */
 async function someone(shop = "own", its = {}, rights = { is_superuser: true }) {
   const username = `person-${(number += 1)}`;
-  const made = await till.call("/b/access/v1/users/", { method: "POST", headers: till.privateKey(merchants[shop]), json: { username, ...rights } });
+  const here = shop === "mail" ? `${username}@company.example` : username;
+  const made = await till.call("/b/access/v1/users/", { method: "POST", headers: till.privateKey(merchants[shop]), json: { username: here, ...rights } });
   assert.equal(made.status, 201, made.text);
-  (shop === "other" ? other : provider).add(username, its);
+  ({ other, terse, mail: terse }[shop] ?? provider).add(username, its);
   return Object.assign(new Visitor(till), { user: made.body, guest: new Guest(), name: username, shop });
 }
 
@@ -100,6 +108,20 @@ for (const shop of ["own", "open", "live"]) {
     const [session] = await sessions(visitor);
     assert.equal(session.issuer, provider.issuer);
     assert.ok(Math.abs(Date.now() - Number(session.factor_at)) < 60_000, "when they signed in at the provider");
+  });
+}
+
+for (const shop of ["terse", "mail"]) {
+  test(`a provider whose ID tokens have no names is asked who signed in: ${shop}`, async () => {
+    const visitor = await someone(shop);
+    const before = terse.asked.length;
+    const answer = await signIn(visitor);
+    assert.deepEqual([answer.status, heading(answer)], [200, "You are signed in"], textOf(answer.text));
+    assert.deepEqual(terse.asked.slice(before).filter((one) => /token|\/me$/.test(one)), ["POST /token", "GET /me"]);
+    assert.equal((await visitor.get("/payments/")).status, 200);
+    const stranger = Object.assign(new Visitor(till), { guest: new Guest(), name: `stranger-${shop}`, shop });
+    terse.add(stranger.name);
+    assert.equal((await signIn(stranger)).status, 403);
   });
 }
 

@@ -69,13 +69,13 @@ pub struct ExpectedClaims<'a> {
     pub max_life: Duration,
 }
 
-/// What a token says that is of use.
+/// What a token says that is of use. `Name` is an `Option` where it may say no name.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Claims {
+pub struct Claims<Name = String> {
     /// The user, by the id that the provider never gives to another one.
     pub subject: String,
     /// The user, by name.
-    pub username: String,
+    pub username: Name,
     /// Until when it is valid, without `SKEW`.
     pub expires_at: Timestamp,
     /// When the user signed in at the provider, if it says so.
@@ -84,11 +84,33 @@ pub struct Claims {
     pub means: Option<Vec<String>>,
 }
 
+impl<Name> Claims<Name> {
+    /// The same with this name.
+    pub(crate) fn named(self, username: String) -> Claims {
+        let Self { subject, expires_at, signed_in_at, means, .. } = self;
+        Claims { subject, username, expires_at, signed_in_at, means }
+    }
+}
+
 /// Checks what a token says. Whether it is signed is another question.
 ///
 /// # Errors
 /// The first rule that it breaks.
 pub fn check(token: &Token<'_>, expected: &ExpectedClaims<'_>, now: Timestamp) -> Result<Claims, TokenFault> {
+    let mut claims = check_unnamed(token, expected, now)?;
+    let username = claims.username.take().ok_or(TokenFault::Username)?;
+    Ok(claims.named(username))
+}
+
+/// Checks what a token says that may leave the name to the provider's answer about the user.
+///
+/// # Errors
+/// The first rule that it breaks.
+pub(crate) fn check_unnamed(
+    token: &Token<'_>,
+    expected: &ExpectedClaims<'_>,
+    now: Timestamp,
+) -> Result<Claims<Option<String>>, TokenFault> {
     let members = object(&token.payload).ok_or(TokenFault::Claims)?;
     let text = |name: &str| text_in(&members, name).map_err(|()| TokenFault::Claims);
     if text("iss")?.as_deref() != Some(expected.issuer) {
@@ -116,15 +138,31 @@ pub fn check(token: &Token<'_>, expected: &ExpectedClaims<'_>, now: Timestamp) -
     lifetime.check(expected.max_life, now)?;
     let subject =
         text("sub")?.filter(|text| (1..=MAX_SUBJECT).contains(&text.len())).ok_or(TokenFault::Subject)?;
-    let username =
-        text(expected.username_claim)?.filter(|text| is_username(text)).ok_or(TokenFault::Username)?;
     Ok(Claims {
         subject: subject.into_owned(),
-        username: username.into_owned(),
+        username: username_in(&members, expected.username_claim)?,
         expires_at: lifetime.expires_at(),
         signed_in_at: date(&members, "auth_time")?.map(moment),
         means: means(&members)?,
     })
+}
+
+/// The name of a user in what a provider answers about one (OpenID Connect Core, 5.3.2).
+///
+/// # Errors
+/// [`TokenFault::Subject`] if it is about someone else, or the first other rule that it breaks.
+pub(crate) fn username_of(answer: &[u8], subject: &str, username_claim: &str) -> Result<String, TokenFault> {
+    let members = object(answer).ok_or(TokenFault::Claims)?;
+    if text_in(&members, "sub").map_err(|()| TokenFault::Claims)?.as_deref() != Some(subject) {
+        return Err(TokenFault::Subject);
+    }
+    username_in(&members, username_claim)?.ok_or(TokenFault::Username)
+}
+
+/// The name of a user among the members, if they have it.
+fn username_in(members: &Members<'_>, claim: &str) -> Result<Option<String>, TokenFault> {
+    let Some(text) = text_in(members, claim).map_err(|()| TokenFault::Claims)? else { return Ok(None) };
+    if is_username(&text) { Ok(Some(text.into_owned())) } else { Err(TokenFault::Username) }
 }
 
 /// By what means the user signed in, which is a list of texts.

@@ -273,3 +273,23 @@ fn a_user_has_a_subject_and_a_name() {
         assert_eq!(access(&[("preferred_username", name)]), Some(TokenFault::Username), "{name}");
     }
 }
+
+#[test]
+fn an_answer_about_a_user_has_the_name_and_the_subject_of_the_token() {
+    let name = |answer: &str| username_of(answer.as_bytes(), "7", "preferred_username");
+    assert_eq!(name(r#"{"sub":"7","preferred_username":"noura","email":5}"#), Ok("noura".into()));
+    for (answer, fault) in [
+        (r#"{"sub":"8","preferred_username":"noura"}"#, TokenFault::Subject),
+        (r#"{"preferred_username":"noura"}"#, TokenFault::Subject),
+        (r#"{"sub":7,"preferred_username":"noura"}"#, TokenFault::Claims),
+        (r#"{"sub":"8","sub":"7","preferred_username":"noura"}"#, TokenFault::Claims),
+        (r#"{"sub":"7"}"#, TokenFault::Username),
+        (r#"{"sub":"7","preferred_username":""}"#, TokenFault::Username),
+        (r#"{"sub":"7","preferred_username":null}"#, TokenFault::Claims),
+        (r#"["7"]"#, TokenFault::Claims),
+        ("eyJhbGciOiJFUzI1NiJ9.e30.c2ln", TokenFault::Claims),
+        (r#"{"sub":"7","preferred_username":"nou"#, TokenFault::Claims),
+    ] {
+        assert_eq!(name(answer), Err(fault), "{answer}");
+    }
+}

@@ -1,8 +1,8 @@
 //! Signing in at the provider with a browser: the code flow (OpenID Connect Core, 3.1) with PKCE (RFC 7636), `state` and
 //! `nonce`.
 //!
-//! Decision: who the user is, the ID token says, whose audience is this service as a client. The token of access that comes with
-//! it is for nobody here.
+//! Decision: who the user is, the ID token says, whose audience is this service as a client. If it leaves out the name, the provider is
+//! asked for it at its userinfo endpoint, with the token of access that came along: the one use of that token.
 
 use alloc::format;
 use alloc::string::String;
@@ -10,12 +10,13 @@ use alloc::string::String;
 use form_urlencoded::Serializer;
 
 use super::bound::is_subject;
-use super::judge::judge;
-use super::provider::SignOnProvider;
+use super::judge::judge_unnamed;
+use super::provider::{Endpoints, SignOnProvider, get};
 use super::refused::{Refused, away};
 use super::tokens::{ask, request, secret_of};
-use crate::access::claims::{Claims, Purpose};
+use crate::access::claims::{Claims, Purpose, username_of};
 use crate::access::fault::TokenFault;
+use crate::access::jws::MAX_TOKEN;
 use crate::access::user::folded;
 use crate::port::{FoundUser, UserKey, Users, World};
 use crate::settings::MerchantSettings;
@@ -92,7 +93,7 @@ pub(in crate::flow) async fn sign_in_address(
 /// Who signed in, and what the ID token says:
 ///
 /// 1. the provider must be the one that was asked, as far as the address says;
-/// 2. exchange the code for an ID token, and judge it;
+/// 2. exchange the code for an ID token, and judge it; if it has no name, ask for the name;
 /// 3. find the user by name: one of this merchant, who is not switched off and is bound to the subject or to none.
 ///
 /// # Errors
@@ -111,7 +112,8 @@ pub(in crate::flow) async fn redeem(
         return Err(TokenFault::Issuer.into());
     }
     // 2
-    let endpoint = provider.endpoints.token.ok_or_else(|| away("the provider has no token endpoint"))?;
+    let Endpoints { token, userinfo, .. } = provider.endpoints;
+    let endpoint = token.ok_or_else(|| away("the provider has no token endpoint"))?;
     let grant = [
         ("grant_type", "authorization_code"),
         ("code", answer.code),
@@ -120,9 +122,15 @@ pub(in crate::flow) async fn redeem(
     ];
     let secret = secret_of(world, &settings.merchant, client)?;
     let tokens = ask(world, request(endpoint, &client.id, secret.as_deref(), &grant)).await?;
-    let identity = tokens.ok_or(TokenFault::Code)?.identity.ok_or(TokenFault::Purpose)?;
+    let tokens = tokens.ok_or(TokenFault::Code)?;
+    let identity = tokens.identity.ok_or(TokenFault::Purpose)?;
     let purpose = Purpose::Identity { client_id: &client.id, nonce: Some(answer.nonce) };
-    let claims = judge(world, sign_on, &identity, purpose, now).await?;
+    let mut claims = judge_unnamed(world, sign_on, &identity, purpose, now).await?;
+    let username = match claims.username.take() {
+        Some(username) => username,
+        None => username_at(world, (userinfo, tokens.access), &claims.subject, sign_on).await?,
+    };
+    let claims = claims.named(username);
     // 3
     let found = world.directory().user(UserKey::Name(&folded(&claims.username)), None).await?;
     let is_own = |found: &FoundUser| found.is_active && found.merchant.settings.merchant == settings.merchant;
@@ -136,4 +144,33 @@ pub(in crate::flow) async fn redeem(
     } else {
         Err(TokenFault::Username.into())
     }
+}
+
+/// The name that the provider answers about a subject, for whom it gave the token of access.
+///
+/// # Errors
+/// [`TokenFault::Username`] if it says none there, [`TokenFault::Subject`] if it answers about someone else, or a failure of the
+/// provider.
+async fn username_at(
+    world: &impl World,
+    (endpoint, access): (Option<String>, Option<String>),
+    subject: &str,
+    sign_on: &SingleSignOn,
+) -> Result<String, Refused> {
+    let access = access.filter(|token| is_bearer(token));
+    let (Some(endpoint), Some(access)) = (endpoint, access) else { return Err(TokenFault::Username.into()) };
+    let answer = get(world, endpoint, Some(&access)).await?;
+    username_of(&answer, subject, &sign_on.username_claim).map_err(|fault| {
+        if fault == TokenFault::Claims {
+            away("the answer of the userinfo endpoint cannot be read")
+        } else {
+            fault.into()
+        }
+    })
+}
+
+/// Whether a token can be brought in a header (RFC 6750, 2.1).
+fn is_bearer(token: &str) -> bool {
+    let is_known = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~+/=".contains(&byte);
+    (1..=MAX_TOKEN).contains(&token.len()) && token.bytes().all(is_known)
 }

@@ -60,6 +60,9 @@ pub(super) struct Endpoints {
     /// Where it signs in who comes with a browser, if it does.
     #[serde(rename = "authorization_endpoint", skip_serializing_if = "Option::is_none")]
     pub(super) authorization: Option<String>,
+    /// Where it says more about a user than its ID token, if it does.
+    #[serde(rename = "userinfo_endpoint", skip_serializing_if = "Option::is_none")]
+    pub(super) userinfo: Option<String>,
     /// Whether it names itself in every answer that a browser brings (RFC 9207).
     #[serde(rename = "authorization_response_iss_parameter_supported")]
     pub(super) names_itself: bool,
@@ -70,6 +73,7 @@ impl Endpoints {
         Self {
             token: object.optional_text("token_endpoint"),
             authorization: object.optional_text("authorization_endpoint"),
+            userinfo: object.optional_text("userinfo_endpoint"),
             names_itself: object.flag("authorization_response_iss_parameter_supported").unwrap_or_default(),
         }
     }
@@ -154,7 +158,8 @@ impl SignOnProvider {
     /// Asks the provider, and caches what it answers.
     async fn fetch(world: &impl World, sign_on: &SingleSignOn, now: Timestamp) -> Result<Self, Refused> {
         let issuer = sign_on.issuer.as_str();
-        let metadata = get(world, format!("{}{DISCOVERY}", issuer.trim_end_matches('/'))).await?;
+        let described = format!("{}{DISCOVERY}", issuer.trim_end_matches('/'));
+        let metadata = get(world, described, None).await?;
         let metadata = Object::read(&metadata, |object| ProviderMetadata {
             issuer: object.text("issuer"),
             jwks_uri: object.text("jwks_uri"),
@@ -171,9 +176,10 @@ impl SignOnProvider {
         let endpoints = Endpoints {
             token: permitted(metadata.endpoints.token),
             authorization: permitted(metadata.endpoints.authorization),
+            userinfo: permitted(metadata.endpoints.userinfo),
             ..metadata.endpoints
         };
-        let body = get(world, jwks_uri).await?;
+        let body = get(world, jwks_uri, None).await?;
         let keys = KeySet::read(&body).ok_or_else(|| away("the provider's keys cannot be read"))?;
         let provider = Self { keys, endpoints, fetched_at: now };
         provider.cache(world, &name(sign_on), &body).await;
@@ -225,12 +231,17 @@ fn permitted(installation: &Installation, issuer: &str, address: &str) -> Option
     may_call.then(|| address.as_str().into())
 }
 
-/// What is at an address of the provider.
-async fn get(world: &impl World, url: String) -> Result<Vec<u8>, Refused> {
+/// What is at an address of the provider, for who brings a token of access if it needs one.
+///
+/// # Errors
+/// If the provider does not answer, or not with it.
+pub(super) async fn get(world: &impl World, url: String, token: Option<&str>) -> Result<Vec<u8>, Refused> {
+    let mut headers = Vec::from([("accept", "application/json".into())]);
+    headers.extend(token.map(|token| ("authorization", format!("Bearer {token}"))));
     let request = Outgoing {
         method: HttpMethod::Get,
         url,
-        headers: Vec::from([("accept", "application/json".into())]),
+        headers,
         body: Vec::new(),
         // A longer text is cut, and is no JSON then.
         max_answer: Outgoing::MAX_ANSWER,
