@@ -13,6 +13,7 @@ pub mod check;
 pub mod connector;
 pub mod credentials;
 pub mod decline;
+pub mod dispute;
 pub mod exchange;
 pub mod flexible;
 pub mod icon;

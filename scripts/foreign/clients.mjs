@@ -1,5 +1,5 @@
 /**
- * Official clients of gateways that no other part of this project needs: installed from the registries into `.tools`, and run in
+ * Clients of gateways that no other part of this project needs: installed from the registries into `.tools`, and run in
  * tests against our stubs of the gateways.
  */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -55,7 +55,11 @@ function ofPyPi(gateway) {
 }
 
 /** The clients, by gateway and registry. */
-export const CLIENTS = { "checkout-com": { npm: ofNpm("checkout-com"), pypi: ofPyPi("checkout-com") } };
+export const CLIENTS = {
+  "checkout-com": { npm: ofNpm("checkout-com"), pypi: ofPyPi("checkout-com") },
+  tamara: { pypi: ofPyPi("tamara") },
+  tap: { pypi: ofPyPi("tap") },
+};
 
 /** Why a test with a client cannot run here, or false. */
 export const reasonToSkip = ({ what, missing, isInstalled }) => missing() ?? (isInstalled() ? false : `${what} are not installed: make setup`);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { makeUser } from "../worker/desk.mjs";
+import { dispute, makeUser } from "../worker/desk.mjs";
 import { OutboundResponse, start } from "../worker/harness.mjs";
 import { deskIds } from "../worker/matrix/desk-ids.mjs";
 import { DESK_ROWS } from "../worker/matrix/desk-rows.mjs";
@@ -31,6 +31,7 @@ before(async () => {
   await payWith(till, paid.page, "visa-approve");
   const refund = await till.call("/b/pbl/v2/operation/", { method: "POST", headers: till.privateKey(), json: { session_id: paid.session_id, operation: "refund", amount: "2.500", reason: "goods_returned", note: NAME } });
   assert.equal(refund.status, 200, refund.text);
+  await dispute(till, paid, { dispute_answer_until: "2026-12-05T18:00:00Z" });
   const declined = await atTheBank(till, { pg_code: "credit-card", ...customer });
   await payWith(till, declined.page, "mastercard-decline");
   for (const [name, { session_id }] of [["paid", paid], ["declined", declined]]) screens.push([name, `/payments/${session_id}/`]);

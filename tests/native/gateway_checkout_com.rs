@@ -8,6 +8,7 @@
 )]
 
 mod callbacks;
+mod disputes;
 mod hostile;
 mod lists;
 mod operations;

@@ -12,6 +12,7 @@
 
 mod callbacks;
 mod declines;
+mod disputes;
 mod hostile;
 mod lists;
 mod operations;

@@ -44,6 +44,8 @@ export class CheckoutComStub extends Stub {
   isSlow = false;
   /** Actions that the bank declines, by their kind. */
   declines = new Set();
+  /** Disputes by their ids. */
+  disputes = new Map();
   #tokens = new Map();
   #sources = new Map();
   #sessions = new Map();
@@ -75,6 +77,7 @@ export class CheckoutComStub extends Stub {
 
   #get(kind, one, two, query) {
     if (kind === "hosted-payments") return this.pages.has(one) ? json(200, this.#showPage(this.pages.get(one))) : bare(404);
+    if (kind === "disputes") return this.#getDisputes(one, query);
     if (kind !== "payments") return bare(404);
     if (one === undefined) return this.#list(query);
     if (one === "search") return this.#nextPage(two, query.get("token"));
@@ -265,6 +268,35 @@ export class CheckoutComStub extends Stub {
     return json(200, { limit, skip, total_count: found.length, data: found.slice(skip, skip + limit).map((payment) => this.#show(payment, false)) });
   }
 
+  /** The dispute that changed last is the first; one alone has its payment as an object. */
+  #getDisputes(one, query) {
+    if (one === undefined) {
+      const data = [...this.disputes.values()].reverse().filter(({ payment_id }) => payment_id === query.get("payment_id"));
+      return json(200, { limit: Number(query.get("limit") ?? 50), skip: 0, payment_id: query.get("payment_id"), total_count: data.length, data });
+    }
+    if (!this.disputes.has(one)) return bare(404);
+    const { payment_id, payment_reference, payment_method, payment_arn, ...dispute } = this.disputes.get(one);
+    return json(200, { ...dispute, payment: { id: payment_id, amount: dispute.amount, currency: dispute.currency, reference: payment_reference, method: payment_method, arn: payment_arn } });
+  }
+
+  /** The payer's bank disputes a payment, or a dispute goes on; returns its id. */
+  dispute(reference, { id: known = id("dsp", 20), ...members } = {}) {
+    const payment = this.paymentsOf(reference).at(-1);
+    const before = this.disputes.get(known) ?? {
+      id: known, category: "fraudulent", status: "evidence_required", amount: payment.amount, currency: payment.currency, reason_code: "10.4", payment_id: payment.id, payment_reference: reference,
+      payment_method: "Visa", payment_arn: "127502332018", received_on: this.#iso(), evidence_required_by: "2027-01-06T18:00:00Z",
+    };
+    this.disputes.delete(known);
+    this.disputes.set(known, { ...before, last_update: this.#iso(), ...members });
+    return known;
+  }
+
+  /** The event of a dispute, signed; it says what it is given, whatever the dispute is by now. */
+  disputeEvent(kind, dispute) {
+    const { id: known, category, amount, currency, reason_code, payment_id, payment_reference, payment_method, received_on } = this.disputes.get(dispute);
+    return this.#signed({ type: kind, data: { id: known, date: received_on, category, amount, currency, reason_code, payment_id, payment_reference, payment_method } });
+  }
+
   #search({ limit = 10, from, to }) {
     const [first, last] = [Date.parse(from), Date.parse(to)];
     if (!(first <= last)) return invalid("from_invalid");
@@ -340,7 +372,11 @@ export class CheckoutComStub extends Stub {
       id: payment.id, action_id: action.id, reference, amount: action.amount, currency: payment.currency, processed_on: action.processed_on, response_code: action.response_code, response_summary: action.response_summary,
       metadata: action.metadata ?? payment.metadata, ...members,
     };
-    const body = JSON.stringify({ id: id("evt"), source: "gateway", type, version: "1.0.29", timestamp: this.#iso(), data });
+    return this.#signed({ type, data }, secret);
+  }
+
+  #signed(event, secret = SECRET) {
+    const body = JSON.stringify({ id: id("evt"), source: "gateway", version: "1.0.29", timestamp: this.#iso(), ...event });
     return [body, { "cko-signature": createHmac("sha256", secret).update(body).digest("hex") }];
   }
 

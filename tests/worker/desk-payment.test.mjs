@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { staff, textOf } from "./desk.mjs";
+import { dispute, staff, textOf } from "./desk.mjs";
 import { start } from "./harness.mjs";
 import { atTheBank, eventually, inbox, payWith, standing } from "./payer.mjs";
 
@@ -50,6 +50,19 @@ test("a payment is shown with its attempts and what happened", async () => {
   const { text } = await owner.get(`/payments/${payment.session_id}/`);
   const seen = textOf(text);
   for (const part of ["Paid", "KWD 12.750", "Credit card", "An attempt began", "A-1"]) assert.ok(seen.includes(part), `${part}: ${seen}`);
+});
+
+test("a dispute about a payment is at its top, as the gateway last said it is, in both languages", async () => {
+  const payment = await paid();
+  assert.doesNotMatch(textOf((await owner.get(`/payments/${payment.session_id}/`)).text), /disput/i);
+  await dispute(till, payment, { dispute_answer_until: "2026-12-05T18:00:00Z" });
+  const { text } = await owner.get(`/payments/${payment.session_id}/`);
+  assert.ok(textOf(text).includes("the payer's bank disputes the payment, and the gateway waits for an answer: 12.750 KWD, reason fraudulent 10.4, to be answered until 2026-12-05T18:00:00Z"), textOf(text));
+  await dispute(till, payment, { dispute_status: "lost" });
+  await owner.submit("/language/", { language: "ar" });
+  const arabic = textOf((await owner.get(`/payments/${payment.session_id}/`)).text);
+  await owner.submit("/language/", { language: "en" });
+  assert.match(arabic, /انتهى الاعتراض على الدفعة لصالح الدافع: \u206812\.750 KWD\u2069/);
 });
 
 test("what was sent about a payment is in its history, each try with its answer and its time", async () => {

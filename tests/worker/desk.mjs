@@ -94,6 +94,12 @@ export async function makeUser(till, name, rights = { is_superuser: true }, merc
   return answer.body;
 }
 
+/** What the gateway last said about a dispute of a payment is stored. */
+export async function dispute(till, { session_id }, facts = {}) {
+  const known = { dispute_id: "dsp_1", dispute_status: "needs_answer", dispute_reason: "fraudulent 10.4", dispute_amount: "12.750", dispute_currency: "KWD", ...facts };
+  await till.rows("UPDATE attempt SET params = json_patch(params, ?1) WHERE session_id = ?2", JSON.stringify(known), session_id);
+}
+
 /** Someone who is signed in. */
 export async function staff(till, name, rights, merchant) {
   const user = await makeUser(till, name, rights, merchant);

@@ -147,6 +147,43 @@ test("the collection of a payment that fails later is for a person", async () =>
   assert.deepEqual(await standing(till, payment), ["paid", "success"]);
 });
 
+test("a dispute is asked for, shown to a person and sent to the merchant, and so is each change of it, whatever the order of events", async () => {
+  const payment = await paid();
+  const dispute = stub.dispute(payment.reference);
+  const entry = async () => (await till.rows("SELECT reason, detail, closed_at FROM attention WHERE reference = ?1", payment.reference))[0];
+  const sent = async (count) => (await untilWebhooks(till, payment, count)).map(({ body }) => body.dispute?.status);
+  for (let time = 0; time < 2; time += 1) await accepted("checkout", stub.disputeEvent("dispute_evidence_required", dispute));
+  assert.deepEqual(await sent(2), [undefined, "needs_answer"], "twice the same is once");
+  assert.deepEqual((await entry()).reason, "disputed");
+  assert.match((await entry()).detail, /dispute_needs_answer.*10\.250 KWD.*fraudulent 10\.4.*2027-01-06T18:00:00Z/);
+  await till.rows("UPDATE attention SET closed_at = 1, how = 'dismiss' WHERE reference = ?1", payment.reference);
+  // The event is older than what the gateway says.
+  stub.dispute(payment.reference, { id: dispute, status: "won", evidence_required_by: undefined });
+  await accepted("checkout", stub.disputeEvent("dispute_evidence_submitted", dispute));
+  await accepted("checkout", stub.disputeEvent("dispute_won", dispute));
+  await accepted("checkout", stub.disputeEvent("dispute_evidence_required", dispute));
+  const webhooks = await untilWebhooks(till, payment, 3);
+  const { body } = webhooks.at(-1);
+  assert.deepEqual(body.dispute, { amount: "10.250", currency_code: "KWD", id: dispute, reason: "fraudulent 10.4", status: "won" });
+  assert.deepEqual([body.state, body.result, webhooks.length], ["paid", "success", 3]);
+  const { detail, closed_at } = await entry();
+  assert.deepEqual([closed_at, /dispute_won/.test(detail)], [null, true]);
+  assert.deepEqual(await standing(till, payment), ["paid", "success"]);
+});
+
+test("a dispute that the gateway does not show is not believed, and the gateway reports again", async () => {
+  const payment = await paid();
+  const dispute = stub.dispute(payment.reference);
+  const event = stub.disputeEvent("dispute_lost", dispute);
+  stub.disputes.clear();
+  assertProblem(await notify("checkout", ...event), 503, "unavailable");
+  stub.dispute(payment.reference, { id: dispute, payment_reference: "order 5023" });
+  await accepted("checkout", event);
+  assert.deepEqual(await till.rows("SELECT reason FROM attention WHERE reference = ?1", payment.reference), []);
+  const [body] = event;
+  assert.equal((await notify("checkout", body, { "cko-signature": "00" })).status, 401);
+});
+
 test("what is held is captured in parts and the rest is released", async () => {
   const payment = await paid("held");
   assert.deepEqual(await standing(till, payment), ["authorized", "success"]);

@@ -29,6 +29,7 @@ export class TamaraStub extends Stub {
     const request = body ? JSON.parse(body) : {};
     if (method === "GET" && path === "/checkout/payment-types") return query.get("country") ? json(200, [{ name: "PAY_BY_INSTALMENTS" }]) : fault(400, "country is required");
     if (method === "GET" && path.startsWith("/merchants/orders/reference-id/")) return this.#read(this.orderOf(last));
+    if (method === "GET" && first === "orders") return this.#read(this.orders.get(second));
     if (method !== "POST") return fault(404, "no such address");
     if (path === "/checkout") return this.#open(request);
     if (path === "/checkout/payment-options-pre-check") return this.#check(request);

@@ -76,7 +76,7 @@ export class TapStub extends Stub {
   #wrongAmount({ amount, currency }, body) {
     const decimals = DECIMALS[currency];
     if (decimals === undefined) return fault("1114", "Currency code is invalid");
-    const written = /"amount":(\d+)(?:\.(\d+))?[,}]/.exec(body);
+    const written = /"amount":\s*(\d+)(?:\.(\d+))?[,}]/.exec(body);
     if (!written || (written[2] ?? "").length > decimals || amount < 0.1) return fault("1115", "Amount is invalid");
     return undefined;
   }

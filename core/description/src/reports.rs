@@ -7,6 +7,7 @@ use crate::schema::{
     about, amount, component, flag, list, matching, moment, object, of, open_object, put, text, words,
 };
 use checkout_core::attempt::stage::Stage;
+use checkout_core::gateway::dispute::DisputeStatus;
 use checkout_core::sdk::card::CardShown;
 use checkout_core::state::State;
 use checkout_core::transaction::fields::NOTIFIED;
@@ -127,6 +128,18 @@ fn labelled() -> Value {
     json!({ "type": "object", "additionalProperties": entry })
 }
 
+/// A dispute about a payment.
+fn dispute() -> Value {
+    object([
+        ("amount?", about(amount(), "How much is disputed.")),
+        ("answer_until?", about(moment(), "Until when it has to be answered.")),
+        ("currency_code?", about(text(), "The currency of the amount.")),
+        ("id", about(text(), "The gateway's id of it.")),
+        ("reason?", about(text(), "Why, as the gateway's code.")),
+        ("status", about(words(DisputeStatus::WORDS), "How it is.")),
+    ])
+}
+
 /// The payment notification.
 pub(crate) fn notification(fields: &Value) -> Value {
     let details = object([
@@ -138,6 +151,7 @@ pub(crate) fn notification(fields: &Value) -> Value {
     ]);
     let own = [
         ("amount_details", about(details, "What the gateway charged, in its currency.")),
+        ("dispute?", about(dispute(), "The payer's bank disputes the payment.")),
         ("fee?", about(bounded(amount(), 24), "The fee.")),
         (
             "gateway_response?",

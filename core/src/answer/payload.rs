@@ -12,6 +12,7 @@ use crate::answer::said::message;
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
 use crate::child::amounts::Balance;
+use crate::gateway::dispute::Dispute;
 use crate::operation::begin::Books;
 use crate::payment::known::known_at;
 use crate::payment::principal::choice;
@@ -161,6 +162,9 @@ fn put_gateway<'a>(body: &mut AnswerBody<'a>, transaction: &Transaction, attempt
     body.text("gateway_account", attempt.pg_code.as_str());
     body.text("gateway_name", &attempt.pg_name);
     body.0.insert("pg_params", BodyMember::Params(Labelled(&attempt.params)));
+    if let Some(dispute) = Dispute::of(&attempt.params) {
+        body.0.insert("dispute", BodyMember::Object(shown_dispute(dispute)));
+    }
     if attempt.is_sandbox {
         body.0.insert("is_sandbox", BodyMember::Flag(true));
     }
@@ -174,6 +178,25 @@ fn put_gateway<'a>(body: &mut AnswerBody<'a>, transaction: &Transaction, attempt
     {
         body.0.insert("gateway_response", BodyMember::Raw(raw));
     }
+}
+
+/// The dispute about the payment, as the gateway last said it is.
+fn shown_dispute<'a>(dispute: Dispute) -> AnswerBody<'a> {
+    let Dispute { id, status, reason, amount, answer_until } = dispute;
+    let mut shown = AnswerBody::default();
+    if let Some(amount) = amount {
+        shown.text("amount", amount.text());
+        shown.text("currency_code", amount.currency().code());
+    }
+    if let Some(until) = answer_until {
+        shown.text("answer_until", until.text());
+    }
+    shown.text("id", id);
+    if let Some(reason) = reason {
+        shown.text("reason", reason);
+    }
+    shown.text("status", status.as_str());
+    shown
 }
 
 macro_rules! declare_notified {

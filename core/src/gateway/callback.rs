@@ -45,6 +45,8 @@ pub enum GatewayEvent {
     Capture(OperationReport),
     /// It saved the card of a charge.
     Saved(SavedReport),
+    /// The payment with this id of the gateway is disputed, or its dispute went on, and only asking says how it is.
+    Disputed(String),
     /// Something happened to the charge or the operation with this reference of ours, and only asking says what.
     Ask(String),
 }

@@ -9,6 +9,7 @@ mod account;
 mod amount;
 mod callback;
 mod decline;
+mod dispute;
 mod fault;
 mod inquire;
 mod listing;
@@ -31,6 +32,7 @@ use super::charge::{ChargeRef, Opened, Order, Report};
 use super::check::Checked;
 use super::connector::{Connector, Declaration};
 use super::credentials::CredentialField;
+use super::dispute::Disputes;
 use super::exchange::{Incoming, Returned};
 use super::listing::{ChargePage, Period};
 use super::operation::{OperationOrder, OperationRef, OperationReport};
@@ -128,6 +130,10 @@ impl Connector for CheckoutCom {
         cursor: Option<&'c str>,
     ) -> Option<Step<'c, Option<ChargePage>>> {
         Some(listing::list(self, period, cursor))
+    }
+
+    fn disputes<'c>(&'c self, payment: &str) -> Step<'c, Disputes> {
+        dispute::ask(self, payment)
     }
 
     /// The payments with a reference that no payment has: it needs the key, and moves nothing.

@@ -8,6 +8,7 @@ use super::capabilities::Capabilities;
 use super::charge::{ChargeRef, Opened, Order, Report};
 use super::check::Checked;
 use super::credentials::{CredentialField, Credentials};
+use super::dispute::Disputes;
 use super::exchange::{Incoming, Returned};
 use super::flexible::{Offer, OfferOrder};
 use super::listing::{ChargePage, Period};
@@ -61,6 +62,11 @@ pub trait Connector {
     /// no step for a gateway that has no list.
     fn list_charges<'c>(&'c self, _: Period, _: Option<&'c str>) -> Option<Step<'c, Option<ChargePage>>> {
         None
+    }
+
+    /// Asks for the disputes of a payment, which has this id at the gateway. A gateway that reports none says nothing.
+    fn disputes<'c>(&'c self, _: &str) -> Step<'c, Disputes> {
+        Step::Done(Disputes::OfOthers)
     }
 
     /// Asks whether the gateway accepts the credentials, without charging.

@@ -8,6 +8,7 @@ mod account;
 mod amount;
 mod callback;
 mod decline;
+mod dispute;
 mod fault;
 mod find;
 mod inquire;
@@ -32,6 +33,7 @@ use super::charge::{ChargeRef, Opened, Order, Report};
 use super::check::Checked;
 use super::connector::{Connector, Declaration};
 use super::credentials::CredentialField;
+use super::dispute::Disputes;
 use super::exchange::{Incoming, Returned};
 use super::listing::{ChargePage, Period};
 use super::operation::{OperationOrder, OperationRef, OperationReport};
@@ -121,6 +123,10 @@ impl Connector for Stripe {
         cursor: Option<&'c str>,
     ) -> Option<Step<'c, Option<ChargePage>>> {
         Some(listing::list(self, period, cursor))
+    }
+
+    fn disputes<'c>(&'c self, payment: &str) -> Step<'c, Disputes> {
+        dispute::ask(self, payment)
     }
 
     /// The newest `PaymentIntent`: a permission that every other request needs as well, and the answer is not read further

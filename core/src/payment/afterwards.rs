@@ -3,16 +3,40 @@
 use crate::attempt::Attempt;
 use crate::attempt::stage::{Fact, Stage};
 use crate::change::{AttemptWrite, Change, EventKind};
+use crate::gateway::dispute::Dispute;
 use crate::gateway::instrument::FormOfPayment;
 use crate::record::attention::{Concern, Reason};
 use crate::record::facts::{FactCode, Facts};
 use crate::transaction::Transaction;
+use crate::value::time::Timestamp;
 
 /// Why a person looks at a payment that the gateway took back after its success.
 pub(super) fn taken_back(message: Option<&str>) -> Concern {
     let said = message.unwrap_or("it gave no reason");
     let detail = Facts::default().and(FactCode::MoneyTakenBack, &[said]);
     Concern { reason: Reason::TakenBack, detail }
+}
+
+/// What a dispute says about a payment that succeeded, if anything about it is new: the payment stays as it is, and a person
+/// looks at it.
+pub(super) fn disputed(
+    transaction: &Transaction,
+    attempt: &Attempt,
+    dispute: &Dispute,
+    now: Timestamp,
+) -> Option<Change> {
+    let is_new = Dispute::of(&attempt.params).as_ref() != Some(dispute);
+    if attempt.stage != Stage::Success || !is_new {
+        return None;
+    }
+    let params = dispute.stored_in(attempt.params.clone());
+    let next = Attempt { params, updated_at: now, ..attempt.clone() };
+    let concern = Concern { reason: Reason::Disputed, detail: dispute.facts() };
+    let entry = next.attention(concern, now);
+    let mut change = Change::of(transaction.clone(), EventKind::AttemptNoted, now)
+        .with_attempt(AttemptWrite::Update { from: attempt.stage, attempt: next });
+    change.attention.push(entry);
+    Some(change)
 }
 
 /// The id of the payment, if a repeated success is the first one that names it: what is captured, refunded and voided is

@@ -63,6 +63,10 @@ pub struct OutcomeReport {
 #[must_use]
 pub fn apply(transaction: &Transaction, attempt: &Attempt, report: OutcomeReport) -> Option<Applied> {
     let OutcomeReport { learned, occasion, inquiry_after, now } = report;
+    if let AttemptResult::Disputed(dispute) = &learned {
+        let change = afterwards::disputed(transaction, attempt, dispute, now)?;
+        return Some(Applied { change, is_notified: true });
+    }
     let plan = InquiryPlan { inquiry_after, now, occasion, certainty: Certainty::of(&learned) };
     let mut next = Attempt { updated_at: now, ..attempt.clone() };
     let fact = match read(attempt, learned, now, &mut next) {
@@ -112,9 +116,10 @@ fn read(attempt: &Attempt, learned: AttemptResult, now: Timestamp, next: &mut At
         AttemptResult::TakenBack(message) if attempt.stage == Stage::Success => {
             return AttemptReading::Held(afterwards::taken_back(message.as_deref()));
         }
-        AttemptResult::AnswerLost | AttemptResult::GivenUp | AttemptResult::TakenBack(_) => {
-            return AttemptReading::Fact(Fact::AnswerLost);
-        }
+        AttemptResult::AnswerLost
+        | AttemptResult::GivenUp
+        | AttemptResult::TakenBack(_)
+        | AttemptResult::Disputed(_) => return AttemptReading::Fact(Fact::AnswerLost),
         AttemptResult::Report(report) => report,
     };
     let fact = match &report.outcome {

@@ -45,6 +45,8 @@ word_list! {
         LateOperation = "late_operation",
         /// The gateway took back what it had done: a capture, a refund, a void, or the collection of a payment.
         TakenBack = "taken_back",
+        /// The payer's bank disputes a payment. How the dispute goes on changes the entry, and opens it again.
+        Disputed = "disputed",
         /// The gateway did not report the outcome of an attempt for 72 hours.
         OutcomeUnknown = "outcome_unknown",
         /// The gateway lists a charge that no attempt asked for.
@@ -102,6 +104,12 @@ impl Reason {
         matches!(self, Self::NotProcessed)
     }
 
+    /// Whether an entry that exists already is replaced by another one about the same, and is open again.
+    #[must_use]
+    pub const fn goes_on(self) -> bool {
+        matches!(self, Self::Disputed)
+    }
+
     /// What it concerns.
     #[must_use]
     pub const fn topic(self) -> Topic {
@@ -112,6 +120,7 @@ impl Reason {
             | Self::LateSuccess
             | Self::LateOperation
             | Self::TakenBack
+            | Self::Disputed
             | Self::OutcomeUnknown
             | Self::NotProcessed => Topic::Payment,
             Self::WebhookFailing | Self::DeliveryGivenUp | Self::ReceiverDisabled => Topic::Webhook,
@@ -132,6 +141,7 @@ impl Reason {
             | Self::LateSuccess
             | Self::LateOperation
             | Self::TakenBack
+            | Self::Disputed
             | Self::OutcomeUnknown
             | Self::WebhookFailing
             | Self::DeliveryGivenUp
@@ -150,6 +160,7 @@ impl Reason {
             | Self::LateSuccess
             | Self::LateOperation
             | Self::TakenBack
+            | Self::Disputed
             | Self::UnknownCharge
             | Self::ChargeMissing
             | Self::OperationsMismatch

@@ -27,6 +27,22 @@ word_list! {
         OperationTakenBack = "operation_taken_back",
         /// The gateway took the money back, and what it says.
         MoneyTakenBack = "money_taken_back",
+        /// The payer's bank disputes a payment, and waits for an answer.
+        DisputeNeedsAnswer = "dispute_needs_answer",
+        /// The dispute is looked at.
+        DisputeUnderReview = "dispute_under_review",
+        /// The merchant won it.
+        DisputeWon = "dispute_won",
+        /// The payer won it.
+        DisputeLost = "dispute_lost",
+        /// It is over without a decision.
+        DisputeClosed = "dispute_closed",
+        /// How much is disputed.
+        DisputedAmount = "disputed_amount",
+        /// Why, as the gateway's code.
+        DisputeReason = "dispute_reason",
+        /// Until when it is to be answered.
+        AnswerUntil = "answer_until",
         /// The gateway never said what became of a payment.
         PaymentSilent = "payment_silent",
         /// The same of an operation.

@@ -39,6 +39,7 @@ pub const fn reason(reason: Reason) -> &'static str {
         Reason::LateSuccess => "A payment succeeded after its transaction had ended",
         Reason::LateOperation => "The gateway did an operation that it had refused before",
         Reason::TakenBack => "The gateway took back what it had done",
+        Reason::Disputed => "The payer's bank disputes a payment",
         Reason::OutcomeUnknown => "The gateway does not say what became of a payment",
         Reason::UnknownCharge => "The gateway lists a charge that nobody asked for",
         Reason::ChargeMissing => "The gateway does not list a payment that succeeded",

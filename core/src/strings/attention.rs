@@ -21,6 +21,7 @@ const fn arabic(reason: Reason) -> &'static str {
         Reason::LateSuccess => "تم الدفع بعد انتهاء العملية",
         Reason::LateOperation => "نفّذت بوابة الدفع عملية كانت قد رفضتها",
         Reason::TakenBack => "تراجعت بوابة الدفع عما نفّذته",
+        Reason::Disputed => "اعترض بنك الدافع على عملية دفع",
         Reason::OutcomeUnknown => "لا توضح بوابة الدفع نتيجة عملية دفع",
         Reason::UnknownCharge => "في قائمة بوابة الدفع عملية لم يطلبها أحد",
         Reason::ChargeMissing => "عملية دفع ناجحة ليست في قائمة بوابة الدفع",
@@ -61,6 +62,10 @@ const fn advices(reason: Reason) -> [&'static str; 2] {
         Reason::TakenBack => [
             "The money went back, and what is recorded here stays. Settle it with the payer in another way, then resolve this.",
             "أُعيد المبلغ ويبقى المسجّل هنا كما هو. تُسوّى المسألة مع الدافع بطريقة أخرى، ثم يُغلق هذا البند.",
+        ],
+        Reason::Disputed => [
+            "Answer the dispute at the gateway, in time and with what proves the order, and give nothing back here meanwhile. Then resolve this: it opens again when the dispute goes on.",
+            "يُرجى الرد على الاعتراض لدى بوابة الدفع في موعده مع ما يثبت الطلب، ومن دون إرجاع أي مبلغ من هنا أثناء ذلك. ثم يُغلق هذا البند، ويُفتح من جديد إذا تغيّر حال الاعتراض.",
         ],
         Reason::UnknownCharge => [
             "Find out at the gateway who charged it and why. Then resolve this.",

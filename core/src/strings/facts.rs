@@ -84,6 +84,25 @@ const fn texts(code: FactCode) -> [&'static str; 2] {
             "the gateway took the money back after the payment had succeeded: {0}",
             "استعادت البوابة المبلغ بعد نجاح الدفع: {0}",
         ],
+        FactCode::DisputeNeedsAnswer => [
+            "the payer's bank disputes the payment, and the gateway waits for an answer",
+            "اعترض بنك الدافع على الدفعة، والبوابة تنتظر الرد",
+        ],
+        FactCode::DisputeUnderReview => {
+            ["the dispute about the payment is under review", "الاعتراض على الدفعة قيد المراجعة"]
+        }
+        FactCode::DisputeWon => {
+            ["the dispute about the payment was won", "انتهى الاعتراض على الدفعة لصالح المتجر"]
+        }
+        FactCode::DisputeLost => {
+            ["the dispute about the payment was lost", "انتهى الاعتراض على الدفعة لصالح الدافع"]
+        }
+        FactCode::DisputeClosed => {
+            ["the dispute about the payment is over without a decision", "أُغلق الاعتراض على الدفعة دون قرار"]
+        }
+        FactCode::DisputedAmount => [": {0}", ": {0}"],
+        FactCode::DisputeReason => [", reason {0}", "، والسبب {0}"],
+        FactCode::AnswerUntil => [", to be answered until {0}", "، وآخر موعد للرد {0}"],
         FactCode::PaymentSilent => [
             "the gateway did not say what became of the payment for 72 hours",
             "لم توضح البوابة نتيجة الدفعة خلال 72 ساعة",

@@ -183,6 +183,7 @@ async fn of_payments(store: &(impl Directory + Ledger), seed: u64) -> Vec<Findin
         deliveries::a_message_that_was_asked_for_is_not_the_newest,
         deliveries::an_attention_entry_is_closed_permanently,
         attention::the_entries_of_a_merchant_are_listed_by_pages,
+        attention::an_entry_that_goes_on_is_replaced_and_open_again,
         attention::a_note_is_stored_with_its_entry_and_erased_with_the_payer,
         attention::what_waits_is_counted_up_to_a_limit,
         receivers::the_log_shows_each_delivery_with_its_tries,

@@ -9,11 +9,13 @@ use checkout_core::flow::desk::{
     Breakdown, NextStep, Occurrence, Operated, PaymentShown, operate_once, own, payment,
 };
 use checkout_core::flow::merchant::inquiry;
+use checkout_core::gateway::dispute::Dispute;
 use checkout_core::operation::command::Command;
 use checkout_core::port::World;
 use checkout_core::rejection::Rejection;
 use checkout_core::strings::Strings;
 use checkout_core::strings::desk::PaymentWords;
+use checkout_core::strings::facts::say;
 use checkout_core::value::id::{ApprovalId, SessionId};
 use checkout_core::value::money::Money;
 use checkout_core::words::ChildOperation;
@@ -67,6 +69,9 @@ async fn draw(
         (notice)
         @if let Some(next) = shown.next {
             p .notice.warn { (match next { NextStep::Outcome => words.awaited, NextStep::Capture => words.held }) }
+        }
+        @for dispute in shown.attempts.iter().filter_map(|attempt| Dispute::of(&attempt.params)) {
+            p .notice.warn { (say(call.visit.language, &dispute.facts())) }
         }
         @for request in &shown.requests {
             p .notice.warn {

@@ -3,11 +3,10 @@
  * what happened. It is written from the same public reference as the connector, and apart from it.
  */
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { after, before, test } from "node:test";
 import { CLIENTS, reasonToSkip } from "../../../scripts/foreign/clients.mjs";
-import { at } from "../../../scripts/project.mjs";
 import { CheckoutComStub, KEY, PUBLIC_KEY } from "../../worker/checkout-com-stub.mjs";
+import { python } from "./python.mjs";
 
 const { npm, pypi } = CLIENTS["checkout-com"];
 const stub = new CheckoutComStub();
@@ -69,6 +68,17 @@ test("the client of npm gets one payment for one key, finds it by its reference 
   assert.ok(found.data.some((payment) => payment.id === first.id));
 });
 
+test("the client of npm finds the disputes of a payment, and reads one", { skip: reasonToSkip(npm) }, async () => {
+  const cko = await client();
+  const payment = await authorized(cko, "NODE-DISPUTE");
+  const first = stub.dispute("NODE-DISPUTE");
+  const second = stub.dispute("NODE-DISPUTE", { status: "won" });
+  const listed = await cko.disputes.get({ payment_id: payment.id, limit: 20 });
+  assert.deepEqual([listed.total_count, listed.data.map(({ id, status, payment_reference }) => [id, status, payment_reference])], [2, [[second, "won", "NODE-DISPUTE"], [first, "evidence_required", "NODE-DISPUTE"]]]);
+  const { status, amount, payment: of } = await cko.disputes.getDetails(first);
+  assert.deepEqual([status, amount, of.id], ["evidence_required", 10_250, payment.id]);
+});
+
 test("the client of npm reads a refusal as one", { skip: reasonToSkip(npm) }, async () => {
   const cko = await client();
   const refusal = async (work) => (await work.then(() => undefined, (error) => [error.name, error.http_code]));
@@ -78,18 +88,8 @@ test("the client of npm reads a refusal as one", { skip: reasonToSkip(npm) }, as
   assert.deepEqual(await refusal(cko.payments.get("pay_aaaaaaaaaaaaaaaaaaaaaaaaaa")), ["NotFoundError", 404]);
 });
 
-/** Runs the script with the client of PyPI; what it prints is JSON. */
-function python() {
-  return new Promise((resolve, reject) => {
-    const child = spawn(pypi.python, [at("tests", "gateways", "foreign", "checkout_com.py"), stub.origin, KEY, PUBLIC_KEY], { stdio: ["ignore", "pipe", "pipe"] });
-    const output = { stdout: "", stderr: "" };
-    for (const name of ["stdout", "stderr"]) child[name].setEncoding("utf8").on("data", (text) => (output[name] += text));
-    child.once("error", reject).once("close", (code) => (code === 0 ? resolve(JSON.parse(output.stdout)) : reject(new Error(output.stderr))));
-  });
-}
-
 test("the client of PyPI reads the same, and its books are those of the stub", { skip: reasonToSkip(pypi) }, async () => {
-  const read = await python();
+  const read = await python("checkout-com", "checkout_com.py", stub.origin, KEY, PUBLIC_KEY);
   assert.deepEqual(read, {
     page: "Payment Pending", held: "Authorized", actions: [["Refund", 1_000], ["Capture", 4_000], ["Authorization", 10_250]], status: "Partially Refunded", listed: 1, odd: ["request_invalid", ["amount_invalid"]],
   });

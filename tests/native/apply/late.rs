@@ -1,5 +1,6 @@
 //! Late and double successes, and expiry.
 
+use checkout_core::gateway::dispute::{Dispute, DisputeStatus};
 use checkout_core::strings::facts::say;
 use checkout_core::words::Language;
 
@@ -190,6 +191,35 @@ fn money_that_is_taken_back_after_a_success_is_flagged_and_moves_nothing() {
             None,
             "there was nothing to take back"
         );
+    }
+}
+
+#[test]
+fn a_dispute_is_flagged_and_notified_whenever_it_says_something_new_and_moves_nothing() {
+    let dispute = |status| Dispute {
+        id: "dsp_1".into(),
+        status,
+        reason: Some("fraudulent".into()),
+        amount: None,
+        answer_until: None,
+    };
+    let learned = |status| AttemptResult::Disputed(dispute(status));
+    let mut case = Case::ended(Outcome::Approved, State::Paid);
+    let before = case.attempt.clone();
+    for status in [DisputeStatus::NeedsAnswer, DisputeStatus::Lost, DisputeStatus::NeedsAnswer] {
+        let applied = case.take(learned(status), ReportOccasion::Background);
+        assert_eq!(case.stands(), (State::Paid, Stage::Success));
+        assert_eq!((reasons(&applied), applied.is_notified), (vec![Reason::Disputed], true));
+        assert_eq!(Dispute::of(&case.attempt.params), Some(dispute(status)));
+        assert_eq!(case.learn(learned(status), ReportOccasion::Background), None, "the same again");
+    }
+    let params = before.params.clone();
+    let (updated_at, after) = (case.attempt.updated_at, case.attempt.clone());
+    assert_eq!(Attempt { params, ..after }, Attempt { updated_at, ..before }, "nothing else changed");
+    for outcome in [Outcome::Declined, Outcome::Canceled] {
+        let case = Case::ended(outcome, State::Attempted);
+        let nothing = case.learn(learned(DisputeStatus::Lost), ReportOccasion::Background);
+        assert_eq!(nothing, None, "nothing was paid");
     }
 }
 

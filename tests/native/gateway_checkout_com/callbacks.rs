@@ -95,6 +95,20 @@ fn what_concerns_no_payment_of_ours_says_nothing() {
 }
 
 #[test]
+fn an_event_of_a_dispute_names_its_payment_and_nothing_of_it_is_believed() {
+    let data = json!({ "id": "dsp_9rjdlsd4epepfjyyf9vl", "category": "fraudulent", "amount": 10_250, "currency": "KWD",
+        "reason_code": "10.4", "payment_id": PAYMENT, "payment_reference": REFERENCE });
+    for kind in ["dispute_received", "dispute_evidence_required", "dispute_won", "dispute_arbitration_lost"] {
+        assert_eq!(events(kind, &data), [GatewayEvent::Disputed(PAYMENT.into())], "{kind}");
+    }
+    for payment in [json!("pay_1/../x"), json!("hpp_1"), json!(7), Value::Null] {
+        let mut other = data.clone();
+        other["payment_id"] = payment;
+        assert_eq!(events("dispute_lost", &other), [], "{other}");
+    }
+}
+
+#[test]
 fn only_what_is_signed_with_one_of_the_keys_is_a_callback() {
     let body = event("payment_approved", &of_charge()).to_string();
     assert!(signed(SECRET, &body).is_some() && signed(NEXT_SECRET, &body).is_some());

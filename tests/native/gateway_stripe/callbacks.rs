@@ -184,6 +184,20 @@ fn every_refund_of_a_charge_is_asked_about() {
 }
 
 #[test]
+fn an_event_of_a_dispute_names_its_intent_and_nothing_of_it_is_believed() {
+    for kind in ["created", "updated", "closed", "funds_withdrawn", "funds_reinstated"] {
+        for intent in [json!("pi_1Made"), json!({"id": "pi_1Made", "object": "payment_intent"})] {
+            let dispute =
+                json!({"id": "du_1", "object": "dispute", "payment_intent": intent, "status": "lost"});
+            let events = genuine(&event(&format!("charge.dispute.{kind}"), &dispute));
+            assert_eq!(events, [GatewayEvent::Disputed("pi_1Made".into())], "{kind}");
+        }
+    }
+    let other = json!({"id": "du_1", "object": "dispute", "payment_intent": "ch_1/x"});
+    assert_eq!(genuine(&event("charge.dispute.created", &other)), []);
+}
+
+#[test]
 fn what_concerns_no_payment_of_ours_is_accepted_and_says_nothing() {
     let mut foreign = collapsed("intent paid");
     foreign["metadata"] = json!({});

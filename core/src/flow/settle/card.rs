@@ -44,6 +44,7 @@ pub(crate) async fn attach(
         | AttemptResult::AnswerLost
         | AttemptResult::NeverSent(_)
         | AttemptResult::TakenBack(_)
+        | AttemptResult::Disputed(_)
         | AttemptResult::GivenUp => None,
     };
     let (saved, initiator) = match (&attempt.card, report) {

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 
 use subtle::{Choice, ConstantTimeEq};
 
-use super::account::{ACTION, id};
+use super::account::{ACTION, PAYMENT, id};
 use super::{amount, raw};
 use crate::gateway::callback::{Acknowledgement, Callback, CallbackContext, GatewayEvent};
 use crate::gateway::exchange::Incoming;
@@ -46,6 +46,8 @@ struct CkoEvent {
     currency: String,
     code: Option<String>,
     summary: Option<String>,
+    /// The payment that is disputed.
+    disputed: Option<String>,
 }
 
 impl CkoEvent {
@@ -61,12 +63,17 @@ impl CkoEvent {
                 currency: data.optional_text("currency").unwrap_or_default(),
                 code: data.optional_text("response_code"),
                 summary: data.optional_text("response_summary"),
+                disputed: data.optional_text("payment_id"),
             })
         })?
     }
 
     /// What it says about our charges and operations; nothing for those of others.
     fn events(&self, body: &[u8]) -> Vec<GatewayEvent> {
+        if self.kind.starts_with("dispute_") {
+            let payment = self.disputed.as_deref().and_then(|payment| id(payment, PAYMENT));
+            return payment.map(|payment| GatewayEvent::Disputed(payment.into())).into_iter().collect();
+        }
         let named = self.operation.as_deref().unwrap_or(&self.reference);
         if ReferenceNumber::parse(named).is_none() {
             return Vec::new();

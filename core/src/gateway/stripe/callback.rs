@@ -9,8 +9,9 @@ use alloc::vec::Vec;
 
 use subtle::{Choice, ConstantTimeEq};
 
-use super::intent::{Intent, Marks};
+use super::intent::{self, Intent, Marks, id_of};
 use super::refund;
+use super::request::id;
 use super::session::CheckoutSession;
 use super::{Stripe, WEBHOOK_SECRET, WEBHOOK_SECRET_NEXT};
 use crate::gateway::callback::{Acknowledgement, Callback, CallbackContext, GatewayEvent, MAX_EVENTS};
@@ -78,6 +79,7 @@ fn events_of(kind: &str, object: &str) -> Vec<GatewayEvent> {
         "payment_intent" => of_intent(object),
         "setup_intent" => marks_of(object).charge.and_then(ask),
         "refund" | "charge.refund" => of_refund(object),
+        "charge.dispute" => of_dispute(object),
         "charge" if kind == "charge.refunded" => return of_refunded(object),
         _ => None,
     };
@@ -117,6 +119,12 @@ fn of_refund(object: &str) -> Option<GatewayEvent> {
         .filter(|report| ReferenceNumber::parse(&report.reference).is_some())
         .map(GatewayEvent::Operation);
     failed.or_else(|| marks_of(object).refund.and_then(ask))
+}
+
+/// A dispute names its intent.
+fn of_dispute(object: &str) -> Option<GatewayEvent> {
+    let intent = Object::read(object, |dispute| id_of(dispute, "payment_intent")).flatten()?;
+    id(&intent, intent::PREFIX).map(|intent| GatewayEvent::Disputed(intent.into()))
 }
 
 /// The refunds of a charge, if the version of the API lists them; otherwise only the charge is known.

@@ -20,6 +20,7 @@ impl Certainty {
             AttemptResult::Report(Report { outcome: Outcome::Unknown, .. }) => Self::Undecided,
             AttemptResult::Report(Report { outcome: Outcome::Open { .. }, .. })
             | AttemptResult::AnswerLost
+            | AttemptResult::Disputed(_)
             | AttemptResult::GivenUp => Self::Nothing,
             AttemptResult::Report(_) | AttemptResult::NeverSent(_) | AttemptResult::TakenBack(_) => {
                 Self::Outcome

@@ -3,6 +3,7 @@
 use alloc::string::String;
 
 use crate::gateway::charge::Report;
+use crate::gateway::dispute::Dispute;
 
 /// What is learned about an attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,6 +16,8 @@ pub enum AttemptResult {
     NeverSent(Option<String>),
     /// The gateway took the money back after the success; its words.
     TakenBack(Option<String>),
+    /// The payer's bank disputes the payment, and this is how the dispute is.
+    Disputed(Dispute),
     /// The payer pays in another way, and nobody was given the gateway's page
     /// ([`was_never_shown`](crate::attempt::Attempt::was_never_shown)).
     GivenUp,

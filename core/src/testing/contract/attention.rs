@@ -8,6 +8,7 @@ use super::{Checked, Problem, holds, same};
 use crate::change::{Change, EventKind};
 use crate::port::{Approvals, AttentionLists, AttentionSearch, Closing, OpenMatters, Store};
 use crate::record::attention::{Attention, AttentionId, AttentionState, ListedAttention, Reason};
+use crate::record::facts::{FactCode, Facts};
 use crate::transaction::Transaction;
 use crate::value::time::Timestamp;
 
@@ -69,6 +70,36 @@ pub(super) async fn the_entries_of_a_merchant_are_listed_by_pages(
         limit: 9,
     };
     holds("of another merchant", store.find_attention(&foreign).await?.is_empty())
+}
+
+pub(super) async fn an_entry_that_goes_on_is_replaced_and_open_again(
+    store: &(impl Store + AttentionLists),
+    fixture: &Fixture,
+) -> Checked {
+    let (transaction, entries) = flagged(store, fixture, &[Reason::Disputed, Reason::TakenBack]).await?;
+    let [disputed, taken_back] = entries.as_slice() else { return Err("two were stored".into()) };
+    let mut transaction = transaction;
+    let mut flag = async |entry: &Attention| -> Result<(), Problem> {
+        let mut change = Change::of(transaction.clone(), EventKind::AttemptNoted, fixture.now);
+        change.attention.push(entry.clone());
+        store.commit(&change).await?;
+        transaction = change.transaction;
+        Ok(())
+    };
+    let found = async |state| listed(store, fixture, state, None, 9).await;
+    holds("closed", store.close_attention(&disputed.id(), fixture.closing("dismiss")).await?)?;
+    flag(disputed).await?;
+    same("the same stays closed", found(AttentionState::Resolved).await?.len(), 1)?;
+    let later = |entry: &Attention| Attention {
+        detail: Facts::of(FactCode::DisputeLost),
+        at: fixture.after(60),
+        ..entry.clone()
+    };
+    flag(&later(disputed)).await?;
+    flag(&later(taken_back)).await?;
+    let open = found(AttentionState::Open).await?.into_iter().map(|one| one.entry).collect::<Vec<_>>();
+    same("what is new of it is open", open, [later(disputed), taken_back.clone()].to_vec())?;
+    same("nothing is closed", found(AttentionState::Resolved).await?.len(), 0)
 }
 
 pub(super) async fn a_note_is_stored_with_its_entry_and_erased_with_the_payer(

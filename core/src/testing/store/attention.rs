@@ -27,6 +27,10 @@ impl StoredAttention {
 impl Rows {
     pub(super) fn flag(&mut self, entry: &Attention) {
         let key = (entry.reference.clone(), entry.reason.as_str());
+        let is_other = |stored: &StoredAttention| stored.entry.detail != entry.detail;
+        if entry.reason.goes_on() && self.attention.get(&key).is_some_and(is_other) {
+            self.attention.remove(&key);
+        }
         self.attention.entry(key).or_insert_with(|| StoredAttention::new(entry.clone()));
     }
 

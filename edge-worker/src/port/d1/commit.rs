@@ -13,7 +13,9 @@ use checkout_core::port::{CommitError, PortError};
 use checkout_core::record::attention::Attention;
 use checkout_core::record::idempotency::StoredAnswer;
 use checkout_core::record::outbox::Message;
+use checkout_core::strings::facts::say;
 use checkout_core::value::id::SessionId;
+use checkout_core::words::Language;
 use checkout_core::words::role::Role;
 
 use super::approval;
@@ -313,11 +315,25 @@ pub(super) fn insert_message(db: &Db, message: &Message) -> Bound {
         .insert(db, "delivery")
 }
 
-/// An entry that exists already stays as it is, open or closed.
+/// An entry that exists already stays as it is, open or closed, unless its reason goes on.
 fn insert_attention(db: &Db, attention: &Attention) -> Bound {
     const SQL: &str = "INSERT INTO attention (reference, reason, merchant_id, session_id, detail, at) \
          VALUES (?, ?, ?, ?, ?, CAST(? AS INTEGER)) ON CONFLICT DO NOTHING";
+    if attention.reason.goes_on() {
+        return flag_difference(db, attention);
+    }
     attention_values(attention).bind(db, SQL)
+}
+
+/// A closed entry that is different now is open again.
+pub(super) fn flag_difference(db: &Db, difference: &Attention) -> Bound {
+    const SQL: &str = "INSERT INTO attention (reference, reason, merchant_id, session_id, detail, at) \
+         VALUES (?, ?, ?, ?, ?, CAST(? AS INTEGER)) ON CONFLICT (reference, reason) DO UPDATE \
+         SET detail = excluded.detail, at = excluded.at, closed_at = NULL, how = NULL, note = NULL, \
+         alerted_at = NULL, operators_alerted_at = NULL \
+         WHERE attention.detail NOT IN (excluded.detail, ?)";
+    // What was stored as a sentence is not different.
+    attention_values(difference).text(&say(Language::En, &difference.detail)).bind(db, SQL)
 }
 
 /// The values of an entry, in the order of the columns above.

@@ -2,14 +2,11 @@
 
 use checkout_core::port::{PortError, Record, RecordedCharge, StepFindings};
 use checkout_core::reconciliation::{CompletedRun, Reconciliation, ReconciliationRun, RunPosition, RunTally};
-use checkout_core::record::attention::Attention;
-use checkout_core::strings::facts::say;
 use checkout_core::value::id::{MerchantId, PgCode, ReferenceNumber};
 use checkout_core::value::json;
 use checkout_core::value::time::Timestamp;
-use checkout_core::words::Language;
 
-use super::commit::attention_values;
+use super::commit::flag_difference;
 use super::fault::{corrupt, failed};
 use super::row::Row;
 use super::statement::{Columns, Db, Statement, Values};
@@ -104,17 +101,6 @@ fn settle(db: &Db, references: &[ReferenceNumber], at: Timestamp) -> Result<Stat
     const SQL: &str = "UPDATE attempt SET reconciled_at = CAST(? AS INTEGER) \
          WHERE reference IN (SELECT value FROM json_each(?)) AND reconciled_at IS NULL";
     Values::default().number(at.millis()).text(&texts(references)).bind(db, SQL)
-}
-
-/// A closed difference that is different now is open again.
-fn flag_difference(db: &Db, difference: &Attention) -> Result<Statement, PortError> {
-    const SQL: &str = "INSERT INTO attention (reference, reason, merchant_id, session_id, detail, at) \
-         VALUES (?, ?, ?, ?, ?, CAST(? AS INTEGER)) ON CONFLICT (reference, reason) DO UPDATE \
-         SET detail = excluded.detail, at = excluded.at, closed_at = NULL, how = NULL, note = NULL, \
-         alerted_at = NULL, operators_alerted_at = NULL \
-         WHERE attention.detail NOT IN (excluded.detail, ?)";
-    // What was stored as a sentence is not different.
-    attention_values(difference).text(&say(Language::En, &difference.detail)).bind(db, SQL)
 }
 
 /// The attempts of these references, with the operations on their transactions.
