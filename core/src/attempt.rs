@@ -1,5 +1,6 @@
 //! The record of one payment attempt.
 
+pub mod hold;
 pub mod stage;
 
 use alloc::string::String;

@@ -3,6 +3,7 @@
 use crate::approval::Approval;
 use crate::approval::stage::ApprovalState;
 use crate::attempt::Attempt;
+use crate::attempt::hold::HoldWrite;
 use crate::attempt::stage::Stage;
 use crate::card::CardWrite;
 use crate::card::agreement::CycleClaim;
@@ -54,6 +55,8 @@ pub struct Change {
     pub retry: Option<Box<TryClaim>>,
     /// What it means for the ladder of an auto debit.
     pub ladder: Option<Box<LadderWrite>>,
+    /// What it means for the time in which held money can be captured.
+    pub hold: Option<Box<HoldWrite>>,
     /// The saved card that it makes, uses or shows.
     pub card: Option<Box<CardWrite>>,
     /// The messages that it causes.
@@ -264,6 +267,7 @@ impl Change {
             cycle: None,
             retry: None,
             ladder: None,
+            hold: None,
             card: None,
             messages: Vec::new(),
             attention: Vec::new(),

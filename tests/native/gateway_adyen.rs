@@ -7,6 +7,7 @@
     reason = "a test that cannot go on has failed"
 )]
 
+mod advice;
 mod callbacks;
 mod hostile;
 mod operations;

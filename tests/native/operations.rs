@@ -2,6 +2,7 @@
 //! report about them; and what is paid in addition to a transaction is given back.
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
+mod holds;
 mod records;
 mod second_success;
 

@@ -38,6 +38,7 @@ const TABLES = {
   attention: ["reference", NAMED],
   audit: ["merchant_id", MERCHANT],
   call_count: ["caller", HASHED],
+  capture_deadline: ["session_id", SESSION],
   card: ["token", CARD],
   child: ["session_id", SESSION],
   consent: ["session_id", SESSION],

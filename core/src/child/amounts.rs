@@ -99,6 +99,19 @@ impl Balance {
         Some(self.done(ChildOperation::Void)).filter(|sum| !sum.is_zero())
     }
 
+    /// Whether nothing of what is held can be captured any more: it was released, or taken as far as the gateway permits.
+    #[must_use]
+    pub(crate) fn is_hold_over(&self, divisions: Divisions) -> bool {
+        let is_done = |operation| {
+            self.parts.iter().any(|p| p.operation == operation && p.stage == OperationStage::Done)
+        };
+        let is_taken = || self.done(ChildOperation::Capture).minor() >= self.worth.total.minor();
+        self.worth.operation == Operation::Authorize
+            && (is_done(ChildOperation::Void)
+                || is_taken()
+                || (divisions.captures_once && is_done(ChildOperation::Capture)))
+    }
+
     /// How much an operation moves: the amount that was requested, otherwise all that is left.
     ///
     /// # Errors

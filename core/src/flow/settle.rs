@@ -1,6 +1,7 @@
 //! Stores what was learned about an attempt: every outcome comes through here, from any source.
 
 mod card;
+mod hold;
 mod ladder;
 mod late;
 mod reverse;
@@ -27,7 +28,7 @@ use crate::settings::MerchantSettings;
 use crate::settings::situation::Situation;
 use crate::value::id::DeliveryId;
 
-pub(crate) use ladder::key_of;
+pub(crate) use ladder::{key_of, paused};
 pub(crate) use late::save_late;
 
 /// What is known after a report was stored.
@@ -98,6 +99,7 @@ pub(crate) async fn settle(
                 Notice { cause: attempt_report.cause, books: books.as_ref() },
             )?;
         }
+        change.hold = hold::of_attempt(&change, settings).map(Box::new);
         ladder::inform_payer(&mut change, &world.installation().public_url);
         Box::pin(reverse::plan(world, &mut change, settings)).await?;
         Ok(Decision::Commit(Box::new(change), record))

@@ -55,7 +55,7 @@ pub struct Capabilities {
     pub receipt: &'static [&'static str],
     /// How the method is offered, if its gateway may be asked first or needs to know the payer.
     pub flexible: Option<Flexible>,
-    /// After how many days what is held and not captured is released.
+    /// For how many days what is held can be captured by the merchant.
     pub capture_days: Option<u16>,
     /// The picture of a gateway whose family is not known.
     pub icon: Icon,

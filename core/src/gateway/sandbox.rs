@@ -68,6 +68,8 @@ pub const DECLARATION: Declaration = Declaration {
         withdraws: true,
         lists_charges: true,
         flexible: Some(Flexible { flow: "later", needs: &[PayerField::Phone], asks_first: true }),
+        // The bank itself releases nothing: it is for reminders.
+        capture_days: Some(7),
         ..Capabilities::NONE
     },
     totals: |_| Totals::ALL,

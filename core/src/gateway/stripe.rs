@@ -59,6 +59,7 @@ pub const DECLARATION: Declaration = Declaration {
         withdraws: true,
         lists_charges: true,
         page_hosts: &["https://checkout.stripe.com", "https://hooks.stripe.com"],
+        capture_days: Some(7),
         ..Capabilities::NONE
     },
     totals: amount::totals,

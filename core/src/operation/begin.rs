@@ -119,6 +119,13 @@ pub fn begin(
     Ok(Change::of(next, EventKind::OperationOpened, now).with_child(ChildWrite::Open(child)))
 }
 
+/// Whether nothing of what a payment holds can be captured any more.
+#[must_use]
+pub(crate) fn is_hold_over(books: &Books, profile: Option<&Profile>) -> bool {
+    let divisions = profile.map_or(Divisions::ANY, Divisions::of);
+    books.balance().is_some_and(|balance| balance.is_hold_over(divisions))
+}
+
 /// All that is left for an operation on a payment.
 ///
 /// # Errors

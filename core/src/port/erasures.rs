@@ -60,7 +60,8 @@ pub trait Erasures {
     async fn has_transaction(&self, merchant: &MerchantId, session_id: &SessionId)
     -> Result<bool, PortError>;
 
-    /// Deletes the saved cards and the agreements of a customer of a merchant.
+    /// Deletes the saved cards and the agreements of a customer of a merchant, and closes what the attention list says of
+    /// agreements that are paused.
     ///
     /// # Errors
     /// As [`erasable`](Self::erasable).
@@ -68,5 +69,6 @@ pub trait Erasures {
         &self,
         merchant: &MerchantId,
         customer_id: &str,
+        at: Timestamp,
     ) -> Result<DeletedCards, PortError>;
 }

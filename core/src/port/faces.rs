@@ -3,10 +3,10 @@
 
 use super::{
     Alerts, Approvals, Attachments, AttentionLists, Bookkeeping, Cards, Counters, Customers, DayTotals,
-    Decisions, Deliveries, DeskFactors, DeskSessions, DeskTrips, Doorbells, Endings, Erasures, Journal,
-    Keyring, Ladders, Messages, Monitoring, Operators, PageOrigins, Payers, PaymentTemplates, Published,
-    Receivers, Reconciliations, Registry, SealedCards, SealedSecrets, Store, Timelines, UserDevices,
-    UserLinks, Users,
+    Decisions, Deliveries, DeskFactors, DeskSessions, DeskTrips, Doorbells, Endings, Erasures, Holds,
+    Journal, Keyring, Ladders, Messages, Monitoring, Operators, PageOrigins, Payers, PaymentTemplates,
+    Published, Receivers, Reconciliations, Registry, SealedCards, SealedSecrets, Store, Timelines,
+    UserDevices, UserLinks, Users,
 };
 
 /// Merchants, their settings, keys, users, images and receivers, the operators and their audit, providers of single sign-on,
@@ -45,6 +45,7 @@ pub trait Ledger:
     + Doorbells
     + Endings
     + Erasures
+    + Holds
     + Ladders
     + Messages
     + Monitoring

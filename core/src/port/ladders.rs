@@ -7,9 +7,21 @@ use super::{Due, DueRow, PortError};
 use crate::card::agreement::{AgreementKey, Pause, SavedAgreement};
 use crate::card::ladder::Ladder;
 use crate::card::{CardToken, Holder};
+use crate::record::attention::Attention;
 use crate::record::audit::Entry;
 use crate::value::id::SessionId;
 use crate::value::time::Timestamp;
+
+/// An agreement that is paused, with the entry of the attention list about it.
+#[derive(Debug, Clone)]
+pub struct Pausing {
+    /// Which one.
+    pub key: AgreementKey,
+    /// Why.
+    pub pause: Pause,
+    /// The entry.
+    pub entry: Attention,
+}
 
 /// The rows of ladders, and what they mean for agreements.
 pub trait Ladders {
@@ -37,7 +49,8 @@ pub trait Ladders {
         until: Timestamp,
     ) -> Result<bool, PortError>;
 
-    /// Ends a ladder that is claimed until `until`, and pauses its agreement.
+    /// Ends a ladder that is claimed until `until`, and pauses its agreement. What the list said of an earlier pause of the
+    /// agreement is closed.
     ///
     /// # Errors
     /// As [`ladder`](Self::ladder).
@@ -45,7 +58,7 @@ pub trait Ladders {
         &self,
         session_id: &SessionId,
         until: Timestamp,
-        paused: Option<(&AgreementKey, &Pause)>,
+        paused: Option<&Pausing>,
     ) -> Result<(), PortError>;
 
     /// When the debits of a card began that had no success or are open, the newest first, after `since` and at most
@@ -66,7 +79,8 @@ pub trait Ladders {
     /// As [`ladder`](Self::ladder).
     async fn agreements(&self, holder: &Holder, limit: u32) -> Result<Vec<SavedAgreement>, PortError>;
 
-    /// Resumes an agreement that is paused, with its entry of the audit; whether it was.
+    /// Resumes an agreement that is paused, with its entry of the audit, and closes that of the attention list; whether it
+    /// was.
     ///
     /// # Errors
     /// As [`ladder`](Self::ladder).

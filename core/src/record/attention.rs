@@ -66,6 +66,10 @@ word_list! {
         NotProcessed = "not_processed",
         /// A gateway failed so often in a row that it is skipped. The entry is closed when it answers again.
         GatewayFailing = "gateway_failing",
+        /// The time in which held money can be captured ends soon. The entry is closed when it is captured or released.
+        CaptureDue = "capture_due",
+        /// No debit under an agreement succeeded, and nothing is charged under it. The entry is closed when it is resumed.
+        AgreementPaused = "agreement_paused",
     }
 }
 
@@ -122,6 +126,8 @@ impl Reason {
             | Self::TakenBack
             | Self::Disputed
             | Self::OutcomeUnknown
+            | Self::CaptureDue
+            | Self::AgreementPaused
             | Self::NotProcessed => Topic::Payment,
             Self::WebhookFailing | Self::DeliveryGivenUp | Self::ReceiverDisabled => Topic::Webhook,
             Self::UnknownCharge | Self::ChargeMissing | Self::OperationsMismatch => Topic::Reconciliation,
@@ -147,6 +153,8 @@ impl Reason {
             | Self::DeliveryGivenUp
             | Self::ReceiverDisabled
             | Self::NotProcessed
+            | Self::CaptureDue
+            | Self::AgreementPaused
             | Self::GatewayFailing => false,
         }
     }
@@ -168,6 +176,8 @@ impl Reason {
             | Self::DeliveryGivenUp
             | Self::ReceiverDisabled
             | Self::NotProcessed
+            | Self::CaptureDue
+            | Self::AgreementPaused
             | Self::GatewayFailing => false,
         }
     }

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use crate::value::json::write_texts;
 use crate::value::money::Money;
+use crate::value::time::Timestamp;
 use crate::words::word_list;
 
 word_list! {
@@ -115,6 +116,8 @@ word_list! {
         NotInState = "not_in_state",
         /// An amount that is not available: what is, and the rejection in English.
         NotAvailable = "not_available",
+        /// Held money has to be captured before a moment.
+        CaptureBefore = "capture_before",
     }
 }
 
@@ -152,6 +155,13 @@ impl Facts {
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    /// The moment before which held money has to be captured, if they say so.
+    #[must_use]
+    pub fn capture_before(&self) -> Option<Timestamp> {
+        let named = self.0.iter().find(|fact| fact.code == FactCode::CaptureBefore);
+        Timestamp::parse(named?.values.first()?)
     }
 
     /// The text that is stored: a list of lists, each a code with its values.

@@ -17,7 +17,10 @@ pub const fn title(topic: Topic) -> &'static str {
 #[must_use]
 pub const fn advice(topic: Topic) -> &'static str {
     match topic {
-        Topic::Payment | Topic::Reconciliation => {
+        Topic::Payment => {
+            "The attention list says what to do about each. Where someone must decide what became of a payment, name its reference number to the operator of your payment service."
+        }
+        Topic::Reconciliation => {
             "Someone must decide what became of them. Name the reference number to the operator of your payment service."
         }
         Topic::Gateway => {
@@ -48,6 +51,8 @@ pub const fn reason(reason: Reason) -> &'static str {
         Reason::DeliveryGivenUp => "A message was tried to the end and given up",
         Reason::ReceiverDisabled => "A receiver of webhooks is disabled",
         Reason::GatewayFailing => "A gateway failed several times in a row",
+        Reason::CaptureDue => "Held money has to be captured soon",
+        Reason::AgreementPaused => "Debits under an agreement are paused",
         Reason::NotProcessed => "Something that was due could not be handled",
     }
 }

@@ -31,6 +31,8 @@ const fn arabic(reason: Reason) -> &'static str {
         Reason::ReceiverDisabled => "مستلم إشعارات ويب موقوف",
         Reason::GatewayFailing => "تعثرت بوابة دفع عدة مرات متتالية",
         Reason::NotProcessed => "أمر مستحق تعذرت معالجته",
+        Reason::CaptureDue => "مبلغ محجوز يقترب موعد انتهاء حجزه",
+        Reason::AgreementPaused => "اتفاقية دفع تلقائي متوقفة",
     }
 }
 
@@ -94,6 +96,14 @@ const fn advices(reason: Reason) -> [&'static str; 2] {
         Reason::GatewayFailing => [
             "Other gateways take the payments that they can. Ask the one who runs it; this closes by itself when it answers.",
             "تتولى بوابات الدفع الأخرى ما تستطيع من العمليات. يُرجى سؤال مشغّلها، ويُغلق هذا البند تلقائيًا عندما ترد.",
+        ],
+        Reason::CaptureDue => [
+            "Capture the amount, or void it, before the gateway's time for that is over. This closes by itself then.",
+            "يُرجى تحصيل المبلغ أو إلغاء الحجز قبل انتهاء مهلة بوابة الدفع، ويُغلق هذا البند تلقائيًا بعد ذلك.",
+        ],
+        Reason::AgreementPaused => [
+            "Ask the customer to pay with another card, or resume the agreement. This closes by itself when either is done.",
+            "يُرجى أن يُطلب من العميل الدفع ببطاقة أخرى، أو استئناف الاتفاقية. يُغلق هذا البند تلقائيًا بعد أي منهما.",
         ],
         Reason::NotProcessed => {
             ["The operator of your payment service looks into it.", "يتولى مشغّل خدمة الدفع معالجة ذلك."]

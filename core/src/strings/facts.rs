@@ -180,6 +180,7 @@ const fn texts(code: FactCode) -> [&'static str; 2] {
         FactCode::NotDone => ["the gateway did not do it", "لم تنفذه البوابة"],
         FactCode::NotInState => ["{1}", "حالة الدفعة الآن «{s0}»، ولذلك هذه العملية غير ممكنة"],
         FactCode::NotAvailable => ["{1}", "المتاح {0}"],
+        FactCode::CaptureBefore => ["capture before {0}", "يلزم التحصيل قبل {0}"],
     }
 }
 

@@ -24,6 +24,7 @@ mod due;
 mod erasures;
 mod filters;
 mod fixture;
+mod holds;
 mod ladders;
 mod listing;
 mod merchants;
@@ -223,6 +224,8 @@ async fn of_payments(store: &(impl Directory + Ledger), seed: u64) -> Vec<Findin
         ladders::a_ladder_is_due_claimed_and_ended,
         ladders::a_pause_ends_when_someone_pays_or_resumes,
         ladders::a_card_is_tried_as_often_as_the_limits_permit,
+        holds::a_deadline_is_reminded_of_once_and_ends_with_its_entry,
+        holds::a_deadline_is_due_by_the_time_of_its_merchant,
         listing::pages_hold_every_transaction_once_while_others_are_made,
         listing::a_page_holds_no_more_than_its_limit,
         listing::a_listing_goes_by_the_state_that_is_shown,

@@ -21,6 +21,7 @@ mod ending;
 mod erasures;
 mod event;
 mod found;
+mod holds;
 mod ladders;
 mod listing;
 mod merchant;
@@ -48,6 +49,7 @@ use core::cell::RefCell;
 
 use crate::approval::Approval;
 use crate::attempt::Attempt;
+use crate::attempt::hold::CaptureDeadline;
 use crate::card::agreement::{AgreementKey, SavedAgreement};
 use crate::card::ladder::Ladder;
 use crate::card::{Card, CardToken};
@@ -114,6 +116,7 @@ struct Rows {
     agreements: BTreeMap<AgreementKey, SavedAgreement>,
     /// The debits that are tried again.
     ladders: BTreeMap<SessionId, Ladder>,
+    captures: BTreeMap<SessionId, CaptureDeadline>,
     /// Under which agreement an attempt of the merchant was opened.
     debits: BTreeMap<ReferenceNumber, AgreementKey>,
     answers: BTreeMap<(MerchantId, &'static str, String), StoredAnswer>,

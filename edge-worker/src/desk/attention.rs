@@ -93,7 +93,9 @@ fn entry(call: &DeskCall<'_>, row: &ListedAttention) -> Markup {
                     }))
                 }
                 (fact(words.reference, &html! { code dir="ltr" { (entry.reference.as_str()) } }))
-                @if !entry.detail.is_empty() { (fact(words.detail, &html! { bdi { (say(language, &entry.detail)) } })) }
+                @if let Some(until) = entry.detail.capture_before() {
+                    (fact(words.capture_before, &html! { (moment(call, until)) }))
+                } @else if !entry.detail.is_empty() { (fact(words.detail, &html! { bdi { (say(language, &entry.detail)) } })) }
                 @if let Some(resolved) = resolved {
                     (fact(words.resolved_at, &html! { (moment(call, resolved.at)) }))
                     @if let Some(note) = &resolved.note { (fact(words.note, &html! { bdi { (note) } })) }
@@ -116,8 +118,9 @@ fn short(session_id: &SessionId) -> String {
 fn forms(call: &DeskCall<'_>, id: &AttentionId, session_id: Option<&SessionId>) -> Markup {
     let words = &call.words().attention;
     let may = |route: &DeskRoute| missing(call.caller(), route).is_none();
+    let is_known = matches!(id.reason, Reason::CaptureDue | Reason::AgreementPaused);
     let inquire = session_id
-        .filter(|_| id.reason.topic() == Topic::Payment)
+        .filter(|_| id.reason.topic() == Topic::Payment && !is_known)
         .map(|id| DeskRoute::InquirePayment(id.clone()));
     let resolve = DeskRoute::ResolveAttention(id.clone());
     let elsewhere = if id.reason == Reason::ReceiverDisabled {

@@ -68,7 +68,7 @@ async fn draw(
         }
         (notice)
         @if let Some(next) = shown.next {
-            p .notice.warn { (match next { NextStep::Outcome => words.awaited, NextStep::Capture => words.held }) }
+            p .notice.warn { (waits_for(call, next)) }
         }
         @for dispute in shown.attempts.iter().filter_map(|attempt| Dispute::of(&attempt.params)) {
             p .notice.warn { (say(call.visit.language, &dispute.facts())) }
@@ -88,6 +88,18 @@ async fn draw(
         (events(call, &shown, words))
     };
     Ok(call.screen_with(status, words.title, &body))
+}
+
+/// What a payment waits for, as a sentence.
+fn waits_for(call: &DeskCall<'_>, next: NextStep) -> Markup {
+    let words = &call.words().payment;
+    let (text, until) = match next {
+        NextStep::Outcome => (words.awaited, None),
+        NextStep::Capture(until) => (until.map_or(words.held, |_| words.held_until), until),
+        NextStep::Overdue(over) => (words.held_over, Some(over)),
+    };
+    let (before, after) = text.split_once("{until}").unwrap_or((text, ""));
+    html! { (before) @if let Some(until) = until { (moment(call, until)) } (after) }
 }
 
 fn facts(call: &DeskCall<'_>, shown: &PaymentShown, words: &PaymentWords, strings: &Strings) -> Markup {

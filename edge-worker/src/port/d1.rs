@@ -29,6 +29,7 @@ mod doorbell;
 mod due;
 mod erasure;
 mod fault;
+mod hold;
 mod key_facts;
 mod ladder;
 mod listing;

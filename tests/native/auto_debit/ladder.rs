@@ -104,6 +104,8 @@ fn the_agreement_is_paused_after_the_last_step_and_a_payment_of_the_payer_resume
     let paused = saved(&shop).paused.unwrap();
     assert_eq!((paused.reason, &paused.session_id), (DeclineReason::InsufficientFunds, &session_id));
     assert_eq!(ladder(&shop, &session_id), None);
+    let flagged: Vec<_> = shop.attention().iter().map(|id| id.reason.as_str()).collect();
+    assert_eq!(flagged, ["agreement_paused"]);
     later(&shop, 30 * DAY);
     assert_eq!(shop.results(&session_id).len(), 4);
     let other = shop.create(&unlimited());

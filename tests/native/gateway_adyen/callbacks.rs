@@ -24,7 +24,7 @@ fn bodies() -> Vec<(String, Value)> {
     all.iter().map(|one| (one["name"].as_str().unwrap().to_string(), one["body"].clone())).collect()
 }
 
-fn body(name: &str) -> Value {
+pub(super) fn body(name: &str) -> Value {
     bodies().into_iter().find(|(known, _)| known == name).unwrap_or_else(|| panic!("no webhook {name}")).1
 }
 
@@ -32,7 +32,7 @@ fn sent(body: &Value) -> Incoming {
     callback(&[("content-type", "application/json")], body.to_string())
 }
 
-fn read(body: &Value) -> Option<Callback> {
+pub(super) fn read(body: &Value) -> Option<Callback> {
     shop().read_callback(&sent(body), &at_account())
 }
 
@@ -54,7 +54,7 @@ fn operated(name: &str) -> OperationReport {
     }
 }
 
-fn item(body: &mut Value) -> &mut Value {
+pub(super) fn item(body: &mut Value) -> &mut Value {
     &mut body["notificationItems"][0]["NotificationRequestItem"]
 }
 

@@ -21,7 +21,7 @@ fn page(answer: &Incoming) -> Opened {
 }
 
 /// How the answer to the request for a payment is read.
-fn payment(answer: &Incoming) -> Opened {
+pub(super) fn payment(answer: &Incoming) -> Opened {
     let payload = r#"{"paymentData":{"data":"x"}}"#;
     let order = Order { instrument: wallet(Wallet::ApplePay, payload), ..order("10.250", "KWD") };
     converse(shop().open(&order), std::slice::from_ref(answer)).1

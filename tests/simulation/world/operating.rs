@@ -55,8 +55,9 @@ impl Erasures for FaultyWorld {
         &self,
         merchant: &MerchantId,
         customer_id: &str,
+        at: Timestamp,
     ) -> Result<DeletedCards, PortError> {
-        self.write(self.inner.store.delete_cards_of(merchant, customer_id)).await
+        self.write(self.inner.store.delete_cards_of(merchant, customer_id, at)).await
     }
 }
 

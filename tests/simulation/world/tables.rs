@@ -1,12 +1,12 @@
 //! The tables next to that of the transactions.
 
 use checkout_core::approval::Approval;
-use checkout_core::card::agreement::Pause;
+use checkout_core::attempt::hold::CaptureDeadline;
 use checkout_core::card::ladder::Ladder;
 use checkout_core::port::{
     ApprovalSearch, Approvals, AttentionLists, AttentionSearch, Counters, CustomerSearch, Customers,
-    DayTotals, FirstApprovals, GivenConsent, Ladders, ListedMessage, LoggedTry, MerchantEntry, OpenMatters,
-    PageOrigins, Payers, StoredEnding, Timelines,
+    DayTotals, FirstApprovals, GivenConsent, Holds, Ladders, ListedMessage, LoggedTry, MerchantEntry,
+    OpenMatters, PageOrigins, Pausing, Payers, StoredEnding, Timelines,
 };
 use checkout_core::record::attention::ListedAttention;
 use checkout_core::record::consent::Consent;
@@ -497,6 +497,20 @@ impl Cards for FaultyWorld {
     }
 }
 
+impl Holds for FaultyWorld {
+    async fn capture_deadline(&self, session_id: &SessionId) -> Result<Option<CaptureDeadline>, PortError> {
+        self.read(self.inner.store.capture_deadline(session_id)).await
+    }
+
+    async fn due_captures(&self, due: Due<'_>) -> Result<Vec<CaptureDeadline>, PortError> {
+        self.read(self.inner.store.due_captures(due)).await
+    }
+
+    async fn remind_of_captures(&self, reminders: &[Attention]) -> Result<(), PortError> {
+        self.write(self.inner.store.remind_of_captures(reminders)).await
+    }
+}
+
 impl Ladders for FaultyWorld {
     async fn ladder(&self, session_id: &SessionId) -> Result<Option<Ladder>, PortError> {
         self.read(self.inner.store.ladder(session_id)).await
@@ -519,7 +533,7 @@ impl Ladders for FaultyWorld {
         &self,
         session_id: &SessionId,
         until: Timestamp,
-        paused: Option<(&AgreementKey, &Pause)>,
+        paused: Option<&Pausing>,
     ) -> Result<(), PortError> {
         self.write(self.inner.store.end_ladder(session_id, until, paused)).await
     }

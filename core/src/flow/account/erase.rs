@@ -82,7 +82,7 @@ async fn erase_all(
     // 2
     let DeletedCards { cards, agreements } = match &subject {
         ErasureSubject::Customer(customer_id) => {
-            world.ledger(merchant).delete_cards_of(merchant, customer_id).await?
+            world.ledger(merchant).delete_cards_of(merchant, customer_id, situation.real_now()).await?
         }
         ErasureSubject::Transaction(_) => DeletedCards::default(),
     };

@@ -8,11 +8,11 @@ use crate::card::agreement::Pause;
 use crate::card::ladder::{LIMITS, TryClaim, free_at};
 use crate::flow::Failure;
 use crate::flow::charge::{PaymentPurpose, Plan, replace_and_charge};
-use crate::flow::settle::key_of;
+use crate::flow::settle::{key_of, paused};
 use crate::flow::situation::situation_of;
 use crate::payment::begin::{WantedPayment, may_open};
 use crate::payment::routing::PaymentRoute;
-use crate::port::{Cards, Ladders, Record, Store, World};
+use crate::port::{Cards, Ladders, Pausing, Record, Store, World};
 use crate::rejection::Rejection;
 use crate::rejection::refusal::{Breach, CardRefusal};
 use crate::settings::situation::Situation;
@@ -60,27 +60,30 @@ pub(crate) async fn try_again(world: &impl World, session_id: &SessionId) -> Res
         }
         let is_sandbox = record.attempt.as_ref().is_some_and(|attempt| attempt.is_sandbox);
         let key = key_of(&record.transaction, is_sandbox);
+        let attempt = record.attempt.clone();
         // 3, 4
         match Box::pin(debit(world, record, &situation, until)).await {
             Ok(is_tried) => return Ok(is_tried),
             Err(Failure::Refused(lost)) if is_race(&lost.rejection) => {}
             Err(Failure::Refused(found)) => {
-                refused = Some((found.rejection, key));
+                refused = Some((found.rejection, key.zip(attempt)));
                 break;
             }
             Err(failure) => return Err(failure),
         }
     }
     // 5
-    let Some((refused, key)) = refused else { return Ok(false) };
-    let pause = match RefusedDebit::of(&refused) {
+    let Some((refused, debited)) = refused else { return Ok(false) };
+    let pausing = match RefusedDebit::of(&refused) {
         RefusedDebit::Later => return Ok(false),
         RefusedDebit::Over => None,
-        RefusedDebit::Paused => {
-            Some(Pause { at: now, reason: ladder.reason, session_id: session_id.clone() })
-        }
+        RefusedDebit::Paused => debited.map(|(key, attempt)| Pausing {
+            key,
+            pause: Pause { at: now, reason: ladder.reason, session_id: session_id.clone() },
+            entry: attempt.attention(paused(), now),
+        }),
     };
-    world.ledger(session_id).end_ladder(session_id, until, key.as_ref().zip(pause.as_ref())).await?;
+    world.ledger(session_id).end_ladder(session_id, until, pausing.as_ref()).await?;
     Ok(false)
 }
 

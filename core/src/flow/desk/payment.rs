@@ -11,6 +11,7 @@ use crate::access::granting::missing;
 use crate::access::{Caller, Codes, Particular};
 use crate::approval::Approval;
 use crate::attempt::Attempt;
+use crate::attempt::hold::CaptureDeadline;
 use crate::card::last_four;
 use crate::child::Child;
 use crate::desk::form::DeskForm;
@@ -19,10 +20,10 @@ use crate::flow::merchant::list;
 use crate::flow::merchant::operate::{OperationInput, operate};
 use crate::flow::{Failure, find};
 use crate::gateway::profile::Profile;
-use crate::operation::begin::{Books, left_for};
+use crate::operation::begin::{Books, is_hold_over, left_for};
 use crate::operation::command::Command;
 use crate::operation::standing::{ListedPage, Standing};
-use crate::port::{ApprovalSearch, Approvals, Bookkeeping, PortError, Store, Timelines, World};
+use crate::port::{ApprovalSearch, Approvals, Bookkeeping, Holds, PortError, Store, Timelines, World};
 use crate::record::event::LoggedEvent;
 use crate::rejection::{RefusedRequest, Rejection};
 use crate::route::Action;
@@ -33,6 +34,7 @@ use crate::value::choice::typed_amount;
 use crate::value::id::{ReferenceNumber, SessionId};
 use crate::value::json;
 use crate::value::money::Money;
+use crate::value::time::Timestamp;
 use crate::words::ChildOperation;
 
 /// The most events that are shown.
@@ -160,8 +162,18 @@ pub struct Breakdown {
 pub enum NextStep {
     /// The gateway's answer, which Till asks for by itself.
     Outcome,
-    /// Someone's capture or void.
-    Capture,
+    /// Someone's capture or void, before a moment if the gateway's time for that ends.
+    Capture(Option<Timestamp>),
+    /// Someone who looks at the gateway: its time for a capture was over at this moment.
+    Overdue(Timestamp),
+}
+
+/// What held money waits for.
+fn held_until(deadline: Option<CaptureDeadline>, now: Timestamp) -> NextStep {
+    match deadline.map(|deadline| deadline.capture_by) {
+        Some(over) if over <= now => NextStep::Overdue(over),
+        until => NextStep::Capture(until),
+    }
 }
 
 fn breakdown(books: &Books, profile: Option<&Profile>) -> Option<Breakdown> {
@@ -210,8 +222,13 @@ pub async fn payment(
     let offered = ChildOperation::ALL.into_iter().filter_map(left).collect();
     let can_end = state.is_payable() && !record.has_open_attempt();
     let endings = [Command::Cancel, Command::Expire].into_iter().filter(|command| can_end && may(*command));
-    let is_held = (state == State::Authorized).then_some(NextStep::Capture);
-    let next = is_held.or_else(|| record.has_open_attempt().then_some(NextStep::Outcome));
+    let is_over = books.as_ref().is_some_and(|books| is_hold_over(books, profile));
+    let next = if state == State::Authorized && !is_over {
+        let deadline = ledger.capture_deadline(session_id).await?;
+        Some(held_until(deadline, caller.situation.now))
+    } else {
+        record.has_open_attempt().then_some(NextStep::Outcome)
+    };
     let stored = &record.transaction;
     let codes = Codes { stored: &stored.pg_codes, given: &stored.pg_codes, is_replaced: false };
     let is_editable = state.is_payable() && caller.may(Particular::Update(stored.plugin, codes)).is_ok();

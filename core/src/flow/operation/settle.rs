@@ -8,6 +8,7 @@ use super::notify::notify;
 use crate::answer::operation::ReportSource;
 use crate::approval::carried_out_by;
 use crate::approval::stage::fact_of;
+use crate::attempt::hold::HoldWrite;
 use crate::change::Change;
 use crate::child::Child;
 use crate::child::stage::OperationStage;
@@ -16,9 +17,10 @@ use crate::flow::commit::{Decided, Decision, commit_outcome};
 use crate::flow::exchange::staff;
 use crate::operation::apply::{OperationUpdate, apply};
 use crate::operation::approval::settled;
-use crate::operation::begin::Books;
+use crate::operation::begin::{Books, is_hold_over};
 use crate::port::{Approvals, World};
 use crate::rejection::Rejection;
+use crate::settings::MerchantSettings;
 use crate::settings::situation::Situation;
 use crate::value::id::{DeliveryId, ReferenceNumber};
 
@@ -66,6 +68,7 @@ pub(in crate::flow) async fn settle(
         };
         let is_notified = applied.is_notified || is_retracted(child, &applied.change, report.source);
         let mut change = applied.change;
+        change.hold = end_of_hold(books, &change, &situation.settings).map(Box::new);
         let id = carried_out_by(child.tracking_key.as_deref());
         if let Some(id) =
             id.filter(|_| change.child.as_ref().is_some_and(|write| fact_of(write.child().stage).is_some()))
@@ -84,6 +87,16 @@ pub(in crate::flow) async fn settle(
     let child = change.child.map_or(child, |write| write.child().clone());
     books.transaction = change.transaction;
     Ok(SettledOperation { books, child, deliveries })
+}
+
+/// The time in which held money can be captured ends with the last capture, or with a void.
+fn end_of_hold(books: &Books, change: &Change, settings: &MerchantSettings) -> Option<HoldWrite> {
+    let done = change.child.as_ref()?.child();
+    let settled = books.settled.as_ref().filter(|settled| settled.reference == done.attempt)?;
+    let others = books.children.iter().filter(|child| child.reference != done.reference).cloned();
+    let after = Books { children: others.chain([done.clone()]).collect(), ..books.clone() };
+    is_hold_over(&after, settings.gateway(&settled.pg_code))
+        .then(|| HoldWrite::End(settled.reference.clone()))
 }
 
 /// The request that an operation carries out ends with it.

@@ -15,6 +15,8 @@ use crate::gateway::decline;
 use crate::message::facts::{self, MessageFacts};
 use crate::payment::ladder::{NextDebit, next_step};
 use crate::port::{Ladders, World};
+use crate::record::attention::{Concern, Reason};
+use crate::record::facts::Facts;
 use crate::settings::MAX_EXPIRATION;
 use crate::settings::retries::DebitRetries;
 use crate::settings::situation::Situation;
@@ -59,12 +61,20 @@ pub(super) async fn plan(
     let Some(debit) = FailedDebit::of(&change.transaction, attempt) else { return Ok(had_ladder) };
     let tries = known.map_or(0, |ladder| ladder.tries).saturating_add(1);
     let write = debit.next(world, (&change.transaction, attempt), retries, (tries, situation.now)).await?;
+    if let LadderWrite::End(Some(_)) = &write {
+        change.attention.push(attempt.attention(paused(), situation.now));
+    }
     if let LadderWrite::Wait(ladder) = &write {
         let until = ladder.next_at.plus(AFTERWARDS).min(change.transaction.created_at.plus(MAX_EXPIRATION));
         change.transaction.expires_at = change.transaction.expires_at.max(until);
     }
     change.ladder = Some(Box::new(write));
     Ok(had_ladder)
+}
+
+/// What a person is shown of an agreement that is paused.
+pub(crate) fn paused() -> Concern {
+    Concern { reason: Reason::AgreementPaused, detail: Facts::default() }
 }
 
 /// A debit of the merchant under an agreement.

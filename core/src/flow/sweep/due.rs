@@ -13,8 +13,8 @@ use crate::flow::inquire::reconcile::reconcile;
 use crate::flow::situation::situation_of;
 use crate::payment::chase::Urgency;
 use crate::port::{
-    Bookkeeping, Clock, Doorbell, Doorbells, Due, DueRow, Ladders, PortError, Reconciliations, Ring, Store,
-    World,
+    Bookkeeping, Clock, Doorbell, Doorbells, Due, DueRow, Holds, Ladders, PortError, Reconciliations, Ring,
+    Store, World,
 };
 use crate::reconciliation::Reconciliation;
 use crate::value::id::{MerchantId, SessionId};
@@ -147,7 +147,7 @@ impl<'j> Rounds<'j> {
     }
 }
 
-/// Hands what is due to the engine until nothing is due any more, or the time is over:
+/// Reminds of held money, and hands what is due to the engine until nothing is due any more, or the time is over:
 ///
 /// 1. gateways are asked: about attempts and operations of unknown outcome, about pages that wait for their payers, about
 ///    payments that have ended, and for their lists; and transactions end whose time is over and that have no open attempt.
@@ -156,6 +156,7 @@ impl<'j> Rounds<'j> {
 ///    the end of transactions cause as soon as it is stored;
 /// 3. what could not be asked is postponed.
 pub(super) async fn do_due<W: World>(engine: &Engine<'_, W>, is_rung: bool) {
+    remind(engine).await.unwrap_or_else(|error| note(engine.report, error));
     let closed_left = Cell::new(MAX_CLOSED);
     let search = async |wanted: EachTurn<bool>| {
         let mut rounds = Rounds::default();
@@ -186,6 +187,17 @@ pub(super) async fn do_due<W: World>(engine: &Engine<'_, W>, is_rung: bool) {
         };
         put_off.unwrap_or_else(|error| note(engine.report, error));
     }
+}
+
+/// Puts held money that has to be captured soon on the attention list.
+async fn remind<W: World>(engine: &Engine<'_, W>) -> Result<(), PortError> {
+    let (ledger, due) = (engine.world.ledger(&Slot::FIRST), due(engine));
+    let found = ledger.due_captures(due).await?;
+    if found.is_empty() {
+        return Ok(());
+    }
+    let reminders: Vec<_> = found.iter().map(|deadline| deadline.reminder(due.now)).collect();
+    ledger.remind_of_captures(&reminders).await
 }
 
 fn due<'e, W: World>(engine: &Engine<'e, W>) -> Due<'e> {

@@ -197,7 +197,12 @@ impl WebhookItem<'_> {
         };
         let mut params = self.details.params(&self.facts(id.as_deref(), message.as_deref(), result));
         if outcome == Outcome::Declined {
-            decline::add(&mut params, self.details.refusal_code.as_deref(), message.as_deref());
+            let refusal = decline::Refusal {
+                code: self.details.refusal_code.as_deref(),
+                text: message.as_deref(),
+                advice: self.details.advice.as_deref(),
+            };
+            decline::add(&mut params, &refusal);
         }
         Report {
             card: if is_approved { self.details.card() } else { None },

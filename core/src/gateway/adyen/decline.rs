@@ -1,7 +1,7 @@
 //! Why Adyen refused a payment: its codes and their texts, which answers have both of and webhooks only the text.
 
 use crate::gateway::charge::PgParams;
-use crate::gateway::decline::{DeclineReason, note};
+use crate::gateway::decline::{ADVICE, Advice, DeclineReason, note};
 
 /// Code, text and meaning of each refusal that Adyen documents.
 const REFUSALS: &[(&str, &str, DeclineReason)] = &[
@@ -50,13 +50,58 @@ const REFUSALS: &[(&str, &str, DeclineReason)] = &[
     ("46", "Transaction blocked by Adyen to prevent excessive retry fees", DeclineReason::Revoked),
 ];
 
-/// Adds to `params` why a payment was refused. The code decides; without one that is known, the text does.
-pub(super) fn add(params: &mut PgParams, code: Option<&str>, text: Option<&str>) {
+/// What a Merchant Advice Code of Mastercard means for who debits the card again, where it says anything about that.
+const ADVICES: &[(&str, Advice)] = &[
+    ("01", Advice::OtherCard),
+    ("02", Advice::RetryLater),
+    ("03", Advice::Stop),
+    (STOP_RECURRING, Advice::Stop),
+    ("24", Advice::RetryLater),
+    ("25", Advice::RetryLater),
+    ("26", Advice::RetryLater),
+    ("27", Advice::RetryLater),
+    ("28", Advice::RetryLater),
+    ("29", Advice::RetryLater),
+    ("30", Advice::RetryLater),
+    ("40", Advice::OtherCard),
+    ("41", Advice::OtherCard),
+];
+/// The cardholder ended the agreement.
+const STOP_RECURRING: &str = "21";
+
+/// What Adyen says of a refusal.
+pub(super) struct Refusal<'a> {
+    /// Its code.
+    pub(super) code: Option<&'a str>,
+    /// Its text.
+    pub(super) text: Option<&'a str>,
+    /// The advice of the bank: two digits, and words after them at most.
+    pub(super) advice: Option<&'a str>,
+}
+
+/// Adds to `params` why a payment was refused. The code decides; without one that is known, the text does. The advice of the bank
+/// wins over that of the reason, but nothing permits to charge a card again that must not be.
+pub(super) fn add(params: &mut PgParams, refusal: &Refusal<'_>) {
+    let Refusal { code, text, advice } = *refusal;
     let by_code = || REFUSALS.iter().find(|(known, ..)| code == Some(*known));
     let by_text =
         || REFUSALS.iter().find(|(_, known, _)| text.is_some_and(|text| known.eq_ignore_ascii_case(text)));
-    match by_code().or_else(by_text) {
-        Some((known, _, reason)) => note(params, *reason, known),
-        None => note(params, DeclineReason::Other, code.or(text).unwrap_or_default()),
+    let (reason, code) = match by_code().or_else(by_text) {
+        Some((known, _, reason)) => (*reason, *known),
+        None => (DeclineReason::Other, code.or(text).unwrap_or_default()),
+    };
+    let said = advice.and_then(|advice| digits(advice.trim_start()));
+    let reason = if said == Some(STOP_RECURRING) { DeclineReason::Revoked } else { reason };
+    note(params, reason, code);
+    let of_bank = ADVICES.iter().find(|(known, _)| said == Some(*known));
+    if let Some((_, advice)) = of_bank.filter(|_| reason.advice() != Advice::Stop) {
+        params.insert(ADVICE.into(), advice.as_str().into());
     }
+}
+
+/// The two digits with which an advice begins.
+fn digits(advice: &str) -> Option<&str> {
+    let (code, rest) = advice.split_at_checked(2)?;
+    let is_whole = !rest.starts_with(|next: char| next.is_ascii_alphanumeric());
+    Some(code).filter(|code| is_whole && code.bytes().all(|byte| byte.is_ascii_digit()))
 }

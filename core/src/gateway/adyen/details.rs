@@ -33,6 +33,8 @@ pub(super) struct OutcomeDetails {
     token: Option<String>,
     /// The code of a refusal, if a webhook gives it.
     pub(super) refusal_code: Option<String>,
+    /// What the bank of a Mastercard advises after a refusal.
+    pub(super) advice: Option<String>,
     /// Our reference, in answers that do not give it elsewhere.
     pub(super) reference: Option<String>,
     /// Whether the payment was made on the page of a payment link.
@@ -63,6 +65,7 @@ impl OutcomeDetails {
             network_reference: text("networkTxReference"),
             token: token.into_iter().find_map(text).or_else(|| text("recurringDetailReference")),
             refusal_code: text("refusalReasonCode"),
+            advice: text("merchantAdviceCode"),
             reference: text("merchantReference"),
             is_of_link: ["paymentLinkId", "checkout.linkId", "metadata.checkout.linkId"]
                 .into_iter()

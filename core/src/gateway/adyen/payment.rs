@@ -125,7 +125,12 @@ fn report_of(reference: &ReferenceNumber, payment: &AdyenPayment, body: &[u8]) -
         result: Some(&payment.result),
     });
     if outcome == Outcome::Declined {
-        decline::add(&mut params, payment.refusal_code.as_deref(), payment.refusal.as_deref());
+        let refusal = decline::Refusal {
+            code: payment.refusal_code.as_deref(),
+            text: payment.refusal.as_deref(),
+            advice: payment.details.advice.as_deref(),
+        };
+        decline::add(&mut params, &refusal);
     }
     Report {
         total: payment.total,

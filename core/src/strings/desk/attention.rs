@@ -25,6 +25,8 @@ pub struct AttentionWords {
     pub reference: &'static str,
     /// Facts.
     pub detail: &'static str,
+    /// Until when held money can be captured.
+    pub capture_before: &'static str,
     /// What to do about it.
     pub to_do: &'static str,
     /// The button that resolves it.
@@ -60,6 +62,7 @@ impl AttentionWords {
         payment: "Payment",
         reference: "Reference number",
         detail: "Facts",
+        capture_before: "Capture before",
         to_do: "What to do",
         resolve: "Resolve",
         note: "What was done",
@@ -83,6 +86,7 @@ impl AttentionWords {
         payment: "عملية الدفع",
         reference: "الرقم المرجعي",
         detail: "الوقائع",
+        capture_before: "يلزم التحصيل قبل",
         to_do: "المطلوب",
         resolve: "إغلاق",
         note: "ما تم بشأنه",

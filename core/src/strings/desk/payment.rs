@@ -121,6 +121,10 @@ pub struct PaymentWords {
     pub remaining: &'static str,
     /// It is held.
     pub held: &'static str,
+    /// It is held until a moment, `{until}`.
+    pub held_until: &'static str,
+    /// The hold was over at a moment, `{until}`.
+    pub held_over: &'static str,
     /// The outcome is not known yet.
     pub awaited: &'static str,
     /// The button that changes it.
@@ -198,6 +202,8 @@ impl PaymentWords {
         released: "Released",
         remaining: "Left",
         held: "The amount is held: capture it, or void it to release it.",
+        held_until: "The amount is held until {until}: capture it before then, or void it to release it.",
+        held_over: "The time to capture ended on {until}. Look the payment up at the gateway: a capture or a void may be refused now.",
         awaited: "The outcome is not known yet. The gateway is asked by itself.",
         save: "Save",
         as_is: "As it is",
@@ -275,6 +281,8 @@ impl PaymentWords {
         released: "المبلغ المُفرج عنه",
         remaining: "المتبقي",
         held: "المبلغ محجوز: يلزم تحصيله، أو إلغاء الحجز للإفراج عنه.",
+        held_until: "المبلغ محجوز حتى {until}: يلزم تحصيله قبل ذلك، أو إلغاء الحجز للإفراج عنه.",
+        held_over: "انتهت مهلة التحصيل في {until}. يُرجى البحث عن الدفعة لدى بوابة الدفع: قد يُرفض الآن التحصيل أو إلغاء الحجز.",
         awaited: "النتيجة غير معروفة بعد. يجري الاستعلام من بوابة الدفع تلقائيًا.",
         save: "حفظ",
         as_is: "كما هي",

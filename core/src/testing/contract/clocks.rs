@@ -14,7 +14,7 @@ use crate::value::time::Timestamp;
 const HOUR: Duration = Duration::from_hours(1);
 
 /// Moves the clock of the check's merchant forward by an hour.
-async fn moved(store: &impl Registry, fixture: &Fixture) -> Result<MerchantSettings, Problem> {
+pub(super) async fn moved(store: &impl Registry, fixture: &Fixture) -> Result<MerchantSettings, Problem> {
     let before = store.merchant(&fixture.merchant).await?.ok_or("no merchant")?;
     let offset = before.clock_offset.saturating_add(HOUR);
     holds("moved", store.move_clock(&before.settings, offset, &fixture.entry("move_clock")).await?)?;

@@ -239,9 +239,9 @@ pub(super) async fn the_cards_of_one_customer_are_deleted(
         save(store, fixture, card, None).await?;
     }
     let other = fixture.another()?;
-    let none = store.delete_cards_of(&other.merchant, CUSTOMER).await?;
+    let none = store.delete_cards_of(&other.merchant, CUSTOMER, fixture.now).await?;
     same("another merchant's", none, DeletedCards::default())?;
-    let deleted = store.delete_cards_of(&fixture.merchant, CUSTOMER).await?;
+    let deleted = store.delete_cards_of(&fixture.merchant, CUSTOMER, fixture.now).await?;
     same("the customer's", deleted, DeletedCards { cards: 2, agreements: 0 })?;
     let is_there = async |token: &CardToken| -> Result<bool, Problem> {
         Ok(store.card(&fixture.merchant, CardName::Token(token)).await?.is_some())

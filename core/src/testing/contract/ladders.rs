@@ -9,13 +9,14 @@ use super::{Checked, Problem, holds, same};
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
 use crate::card::CardToken;
-use crate::card::agreement::Pause;
+use crate::card::agreement::{AgreementKey, Pause};
 use crate::card::ladder::{Ladder, LadderWrite, TryClaim};
 use crate::card::usage::{CardUse, ChargeInitiator};
 use crate::change::{AttemptWrite, Change};
-use crate::port::{Cards, CommitError, Due, Ladders, Store};
+use crate::port::{Cards, CommitError, Due, Erasures, Ladders, Pausing, Store};
+use crate::record::attention::{Attention, Reason};
 use crate::transaction::Transaction;
-use crate::value::id::PgCode;
+use crate::value::id::{PgCode, ReferenceNumber};
 use crate::value::time::Timestamp;
 use crate::words::decline::DeclineReason;
 
@@ -82,41 +83,82 @@ pub(super) async fn a_ladder_is_due_claimed_and_ended(
     same("ended by a change", store.ladder(&session_id).await?, None)
 }
 
+/// Which entries about pauses are open.
+async fn flagged(store: &impl Store, fixture: &Fixture) -> Result<Vec<ReferenceNumber>, Problem> {
+    let open = store.attention(10_000).await?;
+    let is_own =
+        |entry: &&Attention| entry.merchant == fixture.merchant && entry.reason == Reason::AgreementPaused;
+    Ok(open.iter().filter(is_own).map(|entry| entry.reference.clone()).collect())
+}
+
+/// A payment that pauses an agreement, with its entry.
+async fn debited(
+    store: &impl Store,
+    fixture: &Fixture,
+    key: &AgreementKey,
+) -> Result<(Change, Pausing), Problem> {
+    let created = fixture.created(fixture.transaction()?);
+    store.commit(&created).await?;
+    let attempt = fixture.attempt(&created.transaction, 1)?;
+    let change = fixture.opened(&created.transaction, attempt.clone());
+    store.commit(&change).await?;
+    let session_id = attempt.session_id.clone();
+    let pause = Pause { at: fixture.after(9), reason: DeclineReason::ExpiredCard, session_id };
+    let entry = fixture.attention(&attempt, Reason::AgreementPaused);
+    Ok((change, Pausing { key: key.clone(), pause, entry }))
+}
+
 pub(super) async fn a_pause_ends_when_someone_pays_or_resumes(
-    store: &(impl Store + Cards + Ladders),
+    store: &(impl Store + Cards + Ladders + Erasures),
     fixture: &Fixture,
 ) -> Checked {
     let first = card(fixture, 1, 1)?;
     let terms = agreement(fixture, &first, "a", "monthly")?;
     save(store, fixture, &first, Some((terms.clone(), ChargeInitiator::Payer))).await?;
-    let created = fixture.created(fixture.transaction()?);
-    store.commit(&created).await?;
-    let session_id = created.transaction.session_id.clone();
-    let pause =
-        Pause { at: fixture.after(9), reason: DeclineReason::ExpiredCard, session_id: session_id.clone() };
     let paused = async || -> Result<Option<Pause>, Problem> {
         Ok(store.agreement(&terms.key).await?.ok_or("no agreement")?.paused)
     };
-    let end = || LadderWrite::End(Some((terms.key.clone(), pause.clone())));
-    let transaction = write(store, fixture, &created.transaction, end()).await?;
+    let (opened, pausing) = debited(store, fixture, &terms.key).await?;
+    let pause = pausing.pause.clone();
+    let mut change = fixture.noted(&opened.transaction);
+    change.ladder = Some(Box::new(LadderWrite::End(Some((terms.key.clone(), pause.clone())))));
+    change.attention.push(pausing.entry.clone());
+    store.commit(&change).await?;
     same("paused", paused().await?, Some(pause.clone()))?;
+    same("on the list", flagged(store, fixture).await?, [pausing.entry.reference.clone()].into())?;
     let listed = store.agreements(&holder(fixture), 10).await?;
     let listed: Vec<_> = listed.into_iter().map(|one| (one.key.id, one.paused)).collect();
-    same("in the list", listed, [("a".into(), Some(pause.clone()))].into())?;
+    same("in the list", listed, [("a".into(), Some(pause))].into())?;
     let entry = fixture.entry("resume_agreement");
     holds("resumed", store.resume_agreement(&terms.key, &entry).await?)?;
     holds("once", !store.resume_agreement(&terms.key, &entry).await?)?;
     same("not any more", paused().await?, None)?;
+    same("closed", flagged(store, fixture).await?, Vec::new())?;
     for initiator in [ChargeInitiator::Payer, ChargeInitiator::Merchant] {
-        let waiting = ladder(&transaction, fixture.after(10))?;
-        let stored = store.load(&session_id).await?.ok_or("no transaction")?.transaction;
-        write(store, fixture, &stored, LadderWrite::Wait(waiting)).await?;
-        store.end_ladder(&session_id, fixture.after(10), Some((&terms.key, &pause))).await?;
-        holds("paused again", paused().await?.is_some())?;
+        for _ in 0..2 {
+            let (opened, pausing) = debited(store, fixture, &terms.key).await?;
+            let waiting = ladder(&opened.transaction, fixture.after(10))?;
+            write(store, fixture, &opened.transaction, LadderWrite::Wait(waiting)).await?;
+            let session_id = &opened.transaction.session_id;
+            let before = flagged(store, fixture).await?;
+            store.end_ladder(session_id, fixture.after(9), Some(&pausing)).await?;
+            same("someone else claimed it", flagged(store, fixture).await?, before)?;
+            store.end_ladder(session_id, fixture.after(10), Some(&pausing)).await?;
+            same("by this one", paused().await?, Some(pausing.pause))?;
+            same("its own entry", flagged(store, fixture).await?, [pausing.entry.reference].into())?;
+        }
         save(store, fixture, &first, Some((terms.clone(), initiator))).await?;
         same("a payment resumes it", paused().await?, None)?;
+        same("and closes the entry", flagged(store, fixture).await?, Vec::new())?;
     }
-    Ok(())
+    let (opened, pausing) = debited(store, fixture, &terms.key).await?;
+    let mut change = fixture.noted(&opened.transaction);
+    change.ladder = Some(Box::new(LadderWrite::End(Some((terms.key.clone(), pausing.pause)))));
+    change.attention.push(pausing.entry);
+    store.commit(&change).await?;
+    let holder = holder(fixture);
+    store.delete_cards_of(&holder.merchant, &holder.customer_id, fixture.now).await?;
+    same("gone with the agreement", flagged(store, fixture).await?, Vec::new())
 }
 
 /// Opens an attempt that charges a card, with the claim that it may be.

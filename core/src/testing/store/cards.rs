@@ -37,14 +37,13 @@ impl Rows {
         self.cards.insert(card.token.clone(), card);
         let Some(write) = agreement else { return };
         let (next, initiator) = (&write.agreement, write.initiator);
+        self.end_pause(&next.key, change.at.minus(self.offset_of(&change.transaction.merchant)));
         match (self.agreements.get_mut(&next.key), initiator) {
             (Some(stored), ChargeInitiator::Payer) => {
                 stored.card = next.card.clone();
                 stored.charged_at = next.charged_at;
-                stored.paused = None;
             }
             (Some(stored), ChargeInitiator::Merchant) => {
-                stored.paused = None;
                 stored.cycles = stored.cycles.saturating_add(1);
                 stored.charged_at = next.charged_at;
             }

@@ -173,13 +173,14 @@ impl Rows {
             let state = if is_disabled { DeliveryState::Held } else { DeliveryState::Due };
             self.deliveries.insert(message.id.clone(), StoredDelivery::new(message.clone(), state));
         }
-        for entry in &change.attention {
-            self.flag(entry);
-        }
         self.write_attachments(change);
         self.write_card(change);
         self.write_cycle(change);
         self.write_ladder(change);
+        self.write_hold(change);
+        for entry in &change.attention {
+            self.flag(entry);
+        }
         if let Some(consent) = &change.consent {
             self.consents.push((change.transaction.session_id.clone(), consent.as_ref().clone()));
         }

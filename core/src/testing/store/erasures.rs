@@ -10,6 +10,7 @@ use crate::api::erasure::ErasureSubject;
 use crate::approval::Approval;
 use crate::approval::stage::ApprovalState;
 use crate::attempt::Attempt;
+use crate::card::agreement::AgreementKey;
 use crate::change::{Change, EventKind};
 use crate::child::Child;
 use crate::gateway::charge::{PERSONAL_PARAMS, PgParams};
@@ -173,12 +174,16 @@ impl Erasures for MemoryStore {
         &self,
         merchant: &MerchantId,
         customer_id: &str,
+        at: Timestamp,
     ) -> Result<DeletedCards, PortError> {
         let mut rows = self.rows.borrow_mut();
-        let agreements = rows.agreements.len();
-        rows.agreements
-            .retain(|key, _| key.holder.merchant != *merchant || key.holder.customer_id != customer_id);
-        let agreements = agreements.saturating_sub(rows.agreements.len());
+        let is_own =
+            |key: &&AgreementKey| key.holder.merchant == *merchant && key.holder.customer_id == customer_id;
+        let own: Vec<AgreementKey> = rows.agreements.keys().filter(is_own).cloned().collect();
+        for key in &own {
+            rows.end_pause(key, at);
+            rows.agreements.remove(key);
+        }
         let of_customer: BTreeSet<_> = rows
             .cards
             .values()
@@ -186,6 +191,6 @@ impl Erasures for MemoryStore {
             .map(|card| card.token.clone())
             .collect();
         rows.cards.retain(|token, _| !of_customer.contains(token));
-        Ok(DeletedCards { cards: of_customer.len(), agreements })
+        Ok(DeletedCards { cards: of_customer.len(), agreements: own.len() })
     }
 }

@@ -12,7 +12,7 @@ use crate::card::ladder::{LIMITS, Ladder, LadderWrite, MOST_TRIES, free_at};
 use crate::card::usage::CardUse;
 use crate::card::{CardToken, Holder};
 use crate::change::Change;
-use crate::port::{CommitError, Due, DueRow, Ladders, PortError};
+use crate::port::{CommitError, Due, DueRow, Ladders, Pausing, PortError};
 use crate::record::audit::Entry;
 use crate::value::id::{MerchantId, SessionId};
 use crate::value::time::Timestamp;
@@ -50,16 +50,27 @@ impl Rows {
             Some(LadderWrite::End(paused)) => {
                 self.ladders.remove(&change.transaction.session_id);
                 if let Some((key, pause)) = paused {
-                    self.pause(key, pause);
+                    let at = change.at.minus(self.offset_of(&change.transaction.merchant));
+                    self.pause(key, pause, at);
                 }
             }
         }
     }
 
-    fn pause(&mut self, key: &AgreementKey, pause: &Pause) {
+    fn pause(&mut self, key: &AgreementKey, pause: &Pause, at: Timestamp) {
+        self.end_pause(key, at);
         if let Some(stored) = self.agreements.get_mut(key) {
             stored.paused = Some(pause.clone());
         }
+    }
+
+    /// Whether the agreement was paused.
+    pub(super) fn end_pause(&mut self, key: &AgreementKey, at: Timestamp) -> bool {
+        let paused = self.agreements.get_mut(key).and_then(|stored| stored.paused.take());
+        if let Some(paused) = &paused {
+            self.close_pause(&paused.session_id, at);
+        }
+        paused.is_some()
     }
 
     fn due_ladders(&self, due: &Due<'_>) -> Vec<DueRow<SessionId>> {
@@ -99,15 +110,17 @@ impl Ladders for MemoryStore {
         &self,
         session_id: &SessionId,
         until: Timestamp,
-        paused: Option<(&AgreementKey, &Pause)>,
+        paused: Option<&Pausing>,
     ) -> Result<(), PortError> {
         let mut rows = self.rows.borrow_mut();
         if rows.ladders.get(session_id).is_none_or(|row| row.next_at != until) {
             return Ok(());
         }
         rows.ladders.remove(session_id);
-        if let Some((key, pause)) = paused {
-            rows.pause(key, pause);
+        if let Some(Pausing { key, pause, entry }) = paused {
+            let at = entry.at.minus(rows.offset_of(&entry.merchant));
+            rows.pause(key, pause, at);
+            rows.flag(entry);
         }
         Ok(())
     }
@@ -130,7 +143,7 @@ impl Ladders for MemoryStore {
 
     async fn resume_agreement(&self, key: &AgreementKey, entry: &Entry) -> Result<bool, PortError> {
         let mut rows = self.rows.borrow_mut();
-        let paused = rows.agreements.get_mut(key).and_then(|stored| stored.paused.take());
-        Ok(rows.journal_if(paused.is_some(), entry))
+        let was_paused = rows.end_pause(key, entry.at);
+        Ok(rows.journal_if(was_paused, entry))
     }
 }

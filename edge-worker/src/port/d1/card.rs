@@ -17,6 +17,7 @@ use checkout_core::words::decline::DeclineReason;
 
 use super::D1Store;
 use super::fault::corrupt;
+use super::ladder::{PauseEnd, close_pause};
 use super::record;
 use super::row::Row;
 use super::statement::{Columns, Db, Statement, Values};
@@ -226,10 +227,11 @@ fn read_card(mut row: Row) -> Result<SavedCard, PortError> {
 }
 
 /// The statements of a change for a card.
-pub(super) fn write_card(db: &Db, write: &CardWrite) -> Result<Vec<Statement>, PortError> {
+pub(super) fn write_card(db: &Db, write: &CardWrite, at: Timestamp) -> Result<Vec<Statement>, PortError> {
     let CardEffect::Saved(agreement) = &write.effect else { return Ok(Vec::new()) };
     let mut statements = vec![upsert_card(db, &write.saved.card)?];
     if let Some(agreement) = agreement {
+        statements.push(close_pause(db, &agreement.agreement.key, PauseEnd::Changed(at))?);
         statements.push(write_agreement(db, agreement)?);
     }
     Ok(statements)

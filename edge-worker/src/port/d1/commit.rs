@@ -27,6 +27,7 @@ use super::decision;
 use super::delivery_log;
 use super::erasure;
 use super::fault::commit_error;
+use super::hold;
 use super::ladder::{self, CARD_MAY_BE_TRIED, card_values};
 use super::statement::{Columns, Db, Statement, Values, json};
 use super::term;
@@ -71,10 +72,13 @@ fn statements(db: &Db, change: &Change) -> Result<Vec<Statement>, PortError> {
         batch.push(decision::write_health(db, &transaction.session_id, write)?);
     }
     if let Some(card) = &change.card {
-        batch.extend(write_card(db, card)?);
+        batch.extend(write_card(db, card, change.at)?);
     }
     if let Some(write) = &change.ladder {
-        batch.extend(ladder::write(db, &transaction.session_id, write)?);
+        batch.extend(ladder::write(db, &transaction.session_id, write, change.at)?);
+    }
+    if let Some(write) = &change.hold {
+        batch.extend(hold::write(db, &transaction.session_id, write, change.at)?);
     }
     if let Some(attachment) = &change.attachment {
         batch.push(insert_attachment(db, attachment)?);

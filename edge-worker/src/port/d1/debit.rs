@@ -1,9 +1,9 @@
 //! Auto debits that are tried again, and the agreements that they pause.
 
-use checkout_core::card::agreement::{AgreementKey, Pause, SavedAgreement};
+use checkout_core::card::agreement::{AgreementKey, SavedAgreement};
 use checkout_core::card::ladder::{Ladder, MOST_TRIES};
 use checkout_core::card::{CardToken, Holder};
-use checkout_core::port::{Due, DueRow, Ladders, PortError};
+use checkout_core::port::{Due, DueRow, Ladders, Pausing, PortError};
 use checkout_core::record::audit::Entry;
 use checkout_core::value::id::{MerchantId, PgCode, SessionId};
 use checkout_core::value::time::Timestamp;
@@ -12,8 +12,9 @@ use checkout_core::words::decline::DeclineReason;
 use super::D1Store;
 use super::audit::{self, Of};
 use super::card::{of_holder, read_agreement, select_agreements};
+use super::commit::attention_values;
 use super::due;
-use super::ladder::{pause_values, tried, tries_of};
+use super::ladder::{PauseEnd, close_pause, pause_values, tried, tries_of};
 use super::statement::Values;
 
 impl Ladders for D1Store {
@@ -53,15 +54,21 @@ impl Ladders for D1Store {
         &self,
         session_id: &SessionId,
         until: Timestamp,
-        paused: Option<(&AgreementKey, &Pause)>,
+        paused: Option<&Pausing>,
     ) -> Result<(), PortError> {
         const DELETE: &str = "DELETE FROM debit_ladder WHERE session_id = ? AND next_at = CAST(? AS INTEGER)";
+        const FLAG: &str = "INSERT INTO attention (reference, reason, merchant_id, session_id, detail, at) \
+             SELECT ?, ?, ?, ?, ?, CAST(? AS INTEGER) \
+             WHERE EXISTS (SELECT 1 FROM debit_ladder WHERE session_id = ? AND next_at = CAST(? AS INTEGER)) \
+             ON CONFLICT DO NOTHING";
         const PAUSE: &str = "UPDATE agreement SET paused_at = CAST(? AS INTEGER), pause_reason = ?, paused_by = ? \
              WHERE merchant_id = ? AND customer_id = ? AND is_sandbox = CAST(? AS INTEGER) AND id = ? \
              AND EXISTS (SELECT 1 FROM debit_ladder WHERE session_id = ? AND next_at = CAST(? AS INTEGER))";
         let claimed = |values: Values| values.text(session_id.as_str()).number(until.millis());
         let mut batch = Vec::new();
-        if let Some((key, pause)) = paused {
+        if let Some(Pausing { key, pause, entry }) = paused {
+            batch.push(close_pause(&self.db, key, PauseEnd::Claimed(entry.at, session_id, until))?);
+            batch.push(claimed(attention_values(entry)).bind(&self.db, FLAG)?);
             batch.push(claimed(pause_values(key, pause)).bind(&self.db, PAUSE)?);
         }
         batch.push(claimed(Values::default()).bind(&self.db, DELETE)?);
@@ -93,7 +100,9 @@ impl Ladders for D1Store {
              AND is_sandbox = CAST(? AS INTEGER) AND id = ? AND paused_at IS NOT NULL)";
         const RESUME: &str = "UPDATE agreement SET paused_at = NULL, pause_reason = NULL, paused_by = NULL \
              WHERE merchant_id = ? AND customer_id = ? AND is_sandbox = CAST(? AS INTEGER) AND id = ?";
-        let key = || of_holder(Values::default(), &key.holder).text(&key.id);
-        audit::change(&self.db, entry, Of::row(entry, PAUSED, key()), key().bind(&self.db, RESUME)?).await
+        let values = || of_holder(Values::default(), &key.holder).text(&key.id);
+        let close = close_pause(&self.db, key, PauseEnd::Resumed(entry.at))?;
+        let resume = values().bind(&self.db, RESUME)?;
+        audit::change_all(&self.db, entry, Of::row(entry, PAUSED, values()), vec![close, resume]).await
     }
 }

@@ -10,6 +10,7 @@ use checkout_core::value::time::Timestamp;
 use super::D1Store;
 use super::approval;
 use super::fault::corrupt;
+use super::ladder::close_pauses;
 use super::record::{read_transaction, transaction_columns};
 use super::statement::{Db, Statement, Values, json};
 use super::term;
@@ -143,11 +144,13 @@ impl Erasures for D1Store {
         &self,
         merchant: &MerchantId,
         customer_id: &str,
+        at: Timestamp,
     ) -> Result<DeletedCards, PortError> {
         const AGREEMENTS: &str =
             "DELETE FROM agreement WHERE merchant_id = ? AND customer_id = ? RETURNING id";
         const CARDS: &str = "DELETE FROM card WHERE merchant_id = ? AND customer_id = ? RETURNING token";
         let of_customer = || Values::default().text(merchant.as_str()).text(customer_id);
+        self.db.run(close_pauses(&self.db, merchant, customer_id, at)?).await?;
         // The agreements first: a card without its agreement is only a card, and the next call deletes it.
         let agreements = of_customer().rows(&self.db, AGREEMENTS).await?.len();
         let cards = of_customer().rows(&self.db, CARDS).await?.len();
