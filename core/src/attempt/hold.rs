@@ -43,15 +43,13 @@ impl CaptureDeadline {
     #[must_use]
     pub(crate) fn of(attempt: &Attempt, days: u16) -> Self {
         let held = DAY.saturating_mul(days.into());
-        let [least, most] = REMINDED;
         let capture_by = attempt.opened_at.plus(held);
-        let quarter = held.checked_div(4).unwrap_or(least);
         Self {
             session_id: attempt.session_id.clone(),
             merchant: attempt.merchant.clone(),
             reference: attempt.reference.clone(),
             capture_by,
-            remind_at: Some(capture_by.minus(quarter.clamp(least, most))),
+            remind_at: Some(capture_by.minus(left_when_reminded(held))),
         }
     }
 
@@ -68,5 +66,22 @@ impl CaptureDeadline {
             detail,
             at,
         }
+    }
+}
+
+/// How much of a time is left when a person is reminded.
+fn left_when_reminded(held: Duration) -> Duration {
+    let [least, most] = REMINDED;
+    held.checked_div(4).unwrap_or(least).clamp(least, most)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_person_is_reminded_a_quarter_before_the_end_a_day_at_least_and_three_at_most() {
+        let hours = |days: u32| left_when_reminded(DAY.saturating_mul(days)).as_secs() / 3_600;
+        assert_eq!([0, 1, 4, 5, 7, 12, 21, 30].map(hours), [24, 24, 24, 30, 42, 72, 72, 72]);
     }
 }

@@ -41,6 +41,7 @@ mod messages;
 mod monitoring;
 mod operator;
 mod paid;
+mod pause;
 mod proof;
 mod published;
 mod question;

@@ -17,7 +17,7 @@ use checkout_core::words::decline::DeclineReason;
 
 use super::D1Store;
 use super::fault::corrupt;
-use super::ladder::{PauseEnd, close_pause};
+use super::pause::{PauseEnd, close_pause};
 use super::record;
 use super::row::Row;
 use super::statement::{Columns, Db, Statement, Values};

@@ -14,7 +14,8 @@ use super::audit::{self, Of};
 use super::card::{of_holder, read_agreement, select_agreements};
 use super::commit::attention_values;
 use super::due;
-use super::ladder::{PauseEnd, close_pause, pause_values, tried, tries_of};
+use super::ladder::{pause_values, tried, tries_of};
+use super::pause::{PauseEnd, close_pause};
 use super::statement::Values;
 
 impl Ladders for D1Store {

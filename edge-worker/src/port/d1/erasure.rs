@@ -10,7 +10,7 @@ use checkout_core::value::time::Timestamp;
 use super::D1Store;
 use super::approval;
 use super::fault::corrupt;
-use super::ladder::close_pauses;
+use super::pause::close_pauses;
 use super::record::{read_transaction, transaction_columns};
 use super::statement::{Db, Statement, Values, json};
 use super::term;
