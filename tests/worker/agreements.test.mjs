@@ -99,7 +99,7 @@ test("every wrong field is named, and a public key is not permitted", async () =
   const json = { type: "sandbox", customer_id: "c-1" };
   assertProblem(await till.call(AGREEMENTS, { method: "POST", json }), 401, "credentials_missing");
   const headers = { authorization: `Api-Key ${till.merchant.public_key}` };
-  assertProblem(await till.call(AGREEMENTS, { method: "POST", headers, json }), 403, "permission_denied");
+  assertProblem(await till.call(AGREEMENTS, { method: "POST", headers, json }), 401, "private_key_required");
 });
 
 test("staff who may do everything resume it at the desk with a fresh factor; others see none", async () => {

@@ -66,7 +66,7 @@ test("a person is reminded when a quarter of the time is left, and a capture clo
   const [closed] = await list("?state=resolved");
   assert.deepEqual([closed.id, closed.note], [entry.id, null]);
   assert.ok(Date.parse(closed.resolved_at) <= Date.now());
-  assert.ok(!textOf((await owner.get(at)).text).includes("The amount is held"));
+  assert.ok(!textOf((await owner.get(at)).text).includes("The amount is held until"));
 });
 
 test("what is captured or voided in time is not on the list, and each other merchant's time is its own", async () => {

@@ -68,7 +68,7 @@ async fn draw(
         }
         (notice)
         @if let Some(next) = shown.next {
-            p .notice.warn { (waits_for(call, next)) }
+            p .notice.warn { span { (waits_for(call, next)) } }
         }
         @for dispute in shown.attempts.iter().filter_map(|attempt| Dispute::of(&attempt.params)) {
             p .notice.warn { (say(call.visit.language, &dispute.facts())) }
