@@ -33,7 +33,7 @@ test("what was taken, given back and is left adds up", async () => {
 test("held money says what it waits for, and so does an outcome that is not known", async () => {
   const held = await atTheBank(till, { pg_code: "mpgs" });
   await payWith(till, held.page, "visa-approve");
-  assert.match(textOf((await owner.get(`/payments/${held.session_id}/`)).text), /The amount is held: capture it/);
+  assert.match(textOf((await owner.get(`/payments/${held.session_id}/`)).text), /The amount is held until .*: capture it before then/);
   const waiting = await atTheBank(till, { pg_code: "knet" });
   assert.match(textOf((await owner.get(`/payments/${waiting.session_id}/`)).text), /The outcome is not known yet/);
 });
