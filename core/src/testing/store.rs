@@ -49,7 +49,6 @@ use core::cell::RefCell;
 
 use crate::approval::Approval;
 use crate::attempt::Attempt;
-use crate::attempt::hold::CaptureDeadline;
 use crate::card::agreement::{AgreementKey, SavedAgreement};
 use crate::card::ladder::Ladder;
 use crate::card::{Card, CardToken};
@@ -114,9 +113,8 @@ struct Rows {
     short_links: BTreeMap<ShortCode, ShortLink>,
     cards: BTreeMap<CardToken, Card>,
     agreements: BTreeMap<AgreementKey, SavedAgreement>,
-    /// The debits that are tried again.
     ladders: BTreeMap<SessionId, Ladder>,
-    captures: BTreeMap<SessionId, CaptureDeadline>,
+    captures: holds::Captures,
     /// Under which agreement an attempt of the merchant was opened.
     debits: BTreeMap<ReferenceNumber, AgreementKey>,
     answers: BTreeMap<(MerchantId, &'static str, String), StoredAnswer>,

@@ -1,5 +1,6 @@
 //! Until when held money can be captured, in memory.
 
+use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use super::{MemoryStore, Rows, first};
@@ -9,6 +10,9 @@ use crate::port::{Due, Holds, PortError};
 use crate::record::attention::{Attention, Reason, Resolved};
 use crate::value::id::SessionId;
 use crate::value::time::Timestamp;
+
+/// The deadlines of what is held.
+pub(super) type Captures = BTreeMap<SessionId, CaptureDeadline>;
 
 impl Rows {
     pub(super) fn write_hold(&mut self, change: &Change) {
