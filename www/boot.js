@@ -60,6 +60,15 @@ function sendAsForm() {
   });
 }
 
+/** The other way to pay after a decline has a form of its own, of which a second press in a row sends nothing. */
+function pressOnce() {
+  let last = -Infinity;
+  document.getElementById("next-form")?.addEventListener("submit", (event) => {
+    if (event.timeStamp - last < 5000) event.preventDefault();
+    else last = event.timeStamp;
+  });
+}
+
 /** Moments are printed in UTC; the payer reads them in their own time. */
 function localTimes() {
   const times = document.querySelectorAll("time[data-local]");
@@ -231,7 +240,7 @@ const stalled = waits ? setTimeout(() => location.reload(), 20_000) : undefined;
 try {
   countView();
   const ready = init({ module_or_path: fetch(wasm, { integrity: wasmIntegrity }) });
-  for (const work of [ownAddress, keepAmount, keepChoice, sendAsForm, offerReceipt]) nicely(work);
+  for (const work of [ownAddress, keepAmount, keepChoice, sendAsForm, pressOnce, offerReceipt]) nicely(work);
   await ready;
   start(data(), sheets);
   clearTimeout(stalled);

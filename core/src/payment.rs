@@ -12,6 +12,7 @@ pub mod inquiry;
 pub mod known;
 pub mod ladder;
 pub mod limit;
+pub(crate) mod next_way;
 pub mod payer;
 pub mod principal;
 pub mod receipt;

@@ -13,6 +13,7 @@ mod face;
 mod flexible;
 mod layout;
 mod mark;
+mod next;
 mod outcome;
 mod payable;
 mod policy;
@@ -102,7 +103,7 @@ fn draw(
     origin: Option<&str>,
 ) -> PageReply {
     let body = if page.status.can_pay() { payable::draw(page) } else { outcome::draw(page) };
-    let style = Style::of(&page.brand, face::rules(page) + &flexible::rules(page));
+    let style = Style::of(&page.brand, face::rules(page) + &flexible::rules(page) + next::rules(page));
     let document = PageDocument {
         is_test: page.is_test,
         other_language: Some(other_language),

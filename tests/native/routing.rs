@@ -5,6 +5,7 @@
 mod declined;
 mod fallback;
 mod lost;
+mod next_way;
 mod rules;
 mod settings;
 mod stays;

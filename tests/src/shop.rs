@@ -379,6 +379,7 @@ pub fn form(session_id: &SessionId, code: &str) -> PayForm {
         consent: None,
         language: None,
         shown: None,
+        is_next: false,
     }
 }
 

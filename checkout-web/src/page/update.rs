@@ -121,6 +121,7 @@ fn submitted(mut model: Model) -> (Model, Vec<Effect>) {
         return (with_amount(model, Amount::show_fault), vec![Effect::FocusAmount]);
     }
     let form = PayForm {
+        is_next: false,
         session_id: Some(model.session_id.clone()),
         pg_code: code.as_str().into(),
         amount: model.amount.as_ref().map(Amount::sent),

@@ -35,6 +35,8 @@ pub struct PayForm {
     pub shown: Option<ShownPrice>,
     /// What the payer says of themselves, if the method must know it.
     pub payer: GivenPayer,
+    /// Whether it is the way to pay that the page offered after a soft decline, whose price is in `next`.
+    pub is_next: bool,
 }
 
 impl PayForm {
@@ -50,6 +52,7 @@ impl PayForm {
             language: None,
             shown: None,
             payer: GivenPayer::default(),
+            is_next: false,
         };
         let mut prices = Vec::new();
         for (name, value) in form_urlencoded::parse(body) {
@@ -60,6 +63,10 @@ impl PayForm {
                 "save_card" => form.saves_card = value == "true",
                 "consent" => form.consent = Some(value.to_string()),
                 "language" => form.language = Language::parse(&value),
+                "next" => {
+                    form.is_next = true;
+                    prices.push(value);
+                }
                 "shown" => prices.push(value),
                 name => form.payer.set(name, typed_line(&value)),
             }
@@ -99,7 +106,8 @@ impl PayForm {
             encoded.append_pair("language", language.as_str());
         }
         if let Some(shown) = &self.shown {
-            encoded.append_pair("shown", &shown_field(&self.pg_code, shown));
+            let name = if self.is_next { "next" } else { "shown" };
+            encoded.append_pair(name, &shown_field(&self.pg_code, shown));
         }
         encoded.finish()
     }

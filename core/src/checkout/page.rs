@@ -10,6 +10,7 @@ mod download;
 pub(super) mod guidance;
 mod last;
 mod method;
+mod next;
 mod notice;
 mod onward;
 mod scene;
@@ -30,6 +31,7 @@ pub use self::download::PageDownload;
 pub use self::guidance::{Contact, ContactChannel, Guidance};
 pub use self::last::{LastAttempt, PaidWith};
 pub use self::method::{PageMethod, SavedCardFault, SavedCardMethod, prices};
+pub use self::next::NextOffer;
 pub use self::onward::Onward;
 use self::scene::brand_of;
 pub(super) use self::scene::clean;
@@ -95,6 +97,8 @@ pub struct TransactionPage {
     pub status: PageStatus,
     /// What went wrong just now, if anything.
     pub notice: Option<ScreenNotice>,
+    /// The other way to pay that is offered after a soft decline.
+    pub next: Option<NextOffer>,
     /// Whether a gateway of the page is a simulation.
     pub is_test: bool,
     /// The device wallets that may be offered if the payer's device has them, while they can choose.
@@ -190,6 +194,8 @@ pub fn page(scene: PageScene<'_>) -> TransactionPage {
     } else {
         (Vec::new(), Vec::new())
     };
+    let notice = notice::notice(&scene, status);
+    let is_editable = amount_field.is_some();
     let merchant_link = way_back(&scene, status);
     // A payment that succeeded late may not be the latest attempt.
     let settled = scene.books.and_then(|books| books.settled.as_ref()).filter(|_| status.is_success());
@@ -210,7 +216,8 @@ pub fn page(scene: PageScene<'_>) -> TransactionPage {
         amount_field: amount_field.filter(|_| status.can_pay()),
         payment_type: transaction.details.payment_type,
         status,
-        notice: notice::notice(&scene, status),
+        notice,
+        next: NextOffer::of(&scene, notice, (principal, is_editable), language),
         is_test: is_test(transaction, settings),
         wallets: if status.can_pay() { wallet::wallets(&scene, principal, language) } else { Vec::new() },
         asked: AskedField::of(&scene, &methods),

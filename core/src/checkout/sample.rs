@@ -100,6 +100,7 @@ impl Sample {
             payment_type: PaymentType::OneOff,
             status,
             notice: None,
+            next: None,
             is_test: false,
             wallets: Vec::new(),
             saved: Vec::new(),

@@ -105,6 +105,7 @@ pub async fn submit(world: &impl World, session_id: &SessionId, body: &[u8]) -> 
     store_phone(world, session_id, &chosen, &situation).await?;
     // 3
     let form = PayForm {
+        is_next: false,
         payer: chosen.payer,
         session_id: Some(session_id.clone()),
         pg_code: chosen.pg_code,

@@ -8,7 +8,8 @@
 //! 2. A gateway that failed too often lately comes after all others. It is never taken away: it may be the only one.
 //! 3. What the payer chose is exchanged only for what is the same for the payer: a gateway of the same group, or one for
 //!    which the wallet's token is meant too; at the same cost, and never a real one for a simulation or the reverse.
-//! 4. If the settings let payments go on, a gateway that declined softly is exchanged in the same way.
+//! 4. If the settings let payments go on, a gateway that declined softly is exchanged in the same way. Another method that
+//!    the page offers after that goes where the payer was led, and the decision says why, even without rules.
 //! 5. A gateway that the merchant named is not exchanged.
 
 use alloc::vec::Vec;
@@ -185,15 +186,23 @@ pub(crate) fn route<'a>(
     situation: &'a Situation,
     preference: Preference<'a, '_>,
 ) -> PaymentRoute<'a> {
-    let Some(routing) = &situation.settings.routing else {
+    let (routing, is_led) = (situation.settings.routing.as_ref(), preference.by == Basis::AfterDecline);
+    if routing.is_none() && !is_led {
         return PaymentRoute::only(preference.chosen);
-    };
-    let rule = rule_of(transaction, routing, brand_of(preference.instrument));
-    let declined = declined(routing, preference.latest);
+    }
+    let rule = routing.and_then(|one| rule_of(transaction, one, brand_of(preference.instrument)));
+    let is_exchanged = routing.is_some_and(|one| one.goes_on);
+    let is_left = |code: &&PgCode| is_led && **code != preference.chosen.code;
+    let declined = declined(preference.latest).filter(|code| is_exchanged || is_left(code));
     let found = ordered(transaction, situation, rule)
         .into_iter()
         .map(|(one, _)| match finding(transaction, situation, &preference, one) {
-            found if is_able(found) && declined == Some(&one.code) => (one, GatewayFinding::Declined),
+            found if (is_able(found) || is_led) && declined == Some(&one.code) => {
+                (one, GatewayFinding::Declined)
+            }
+            found if routing.is_none() && is_able(found) && one.code != preference.chosen.code => {
+                (one, GatewayFinding::OtherMethod)
+            }
             found => (one, found),
         })
         .collect();
@@ -203,12 +212,13 @@ pub(crate) fn route<'a>(
     let basis = match (preference.by, rule) {
         _ if was_declined && found.able().next().is_some() => Basis::AfterDecline,
         (Basis::Merchant, _) => Basis::Merchant,
+        (Basis::AfterDecline, _) => Basis::AfterDecline,
         (Basis::Payer, _) if !found.decided(preference.chosen, is_skipped) => Basis::Payer,
         (_, Some(_)) => Basis::Rule,
         (_, None) => Basis::Order,
     };
     found.choose(preference.chosen, is_skipped);
-    let gateways = found.tried(routing.has_fallback || routing.goes_on);
+    let gateways = found.tried(routing.is_some_and(|one| one.has_fallback || one.goes_on));
     let reasons = Reasons {
         basis,
         rule: rule.map(|rule| rule.name.clone()),
@@ -257,11 +267,14 @@ impl<'a> Findings<'a> {
     }
 }
 
-/// The gateway that declined the attempt before softly, if the payment goes on.
-fn declined<'a>(routing: &Routing, latest: Option<&'a Attempt>) -> Option<&'a PgCode> {
-    let is_soft =
-        |one: &&Attempt| one.stage == Stage::Failed && decline::is_for(&one.params, DeclineReason::is_soft);
-    latest.filter(|_| routing.goes_on).filter(is_soft).map(|one| &one.pg_code)
+/// The gateway that declined the attempt before softly.
+fn declined(latest: Option<&Attempt>) -> Option<&PgCode> {
+    latest.filter(|one| is_declined_softly(one)).map(|one| &one.pg_code)
+}
+
+/// Whether an attempt was declined for a reason after which the payer may try again at once through another gateway.
+pub(crate) fn is_declined_softly(attempt: &Attempt) -> bool {
+    attempt.stage == Stage::Failed && decline::is_for(&attempt.params, DeclineReason::is_soft)
 }
 
 /// Whether an attempt that ended goes on through the next gateway of its route by itself; `None` if it does not. It never

@@ -12,7 +12,7 @@ use super::face::{Faces, exchange};
 use super::layout::{attachment, data, line, moment};
 use super::price::{amount, is_long, parts};
 use super::way::Among;
-use super::{consent, details, express, flexible, symbol, way};
+use super::{consent, details, express, flexible, next, symbol, way};
 
 /// The screen.
 pub(super) fn draw(page: &TransactionPage) -> Markup {
@@ -159,6 +159,9 @@ fn notice(page: &TransactionPage, strings: &Strings) -> Markup {
     if let Some(text) = last.and_then(|last| strings.decline(last.decline?, page.payment_type)) {
         message.text = text;
         is_uncharged = page.guidance.is_uncharged;
+    } else if page.next.is_some() {
+        message.text = strings.next().not_approved;
+        is_uncharged = page.guidance.is_uncharged;
     }
     let is_calm = page.notice.is_some_and(ScreenNotice::is_calm);
     html! {
@@ -167,6 +170,7 @@ fn notice(page: &TransactionPage, strings: &Strings) -> Markup {
             div {
                 strong #notice-title { (message.title) }
                 p #notice-text { (message.text) @if is_uncharged { " " (strings.guide().not_charged) } }
+                (next::draw(page, strings))
                 @if let Some(last) = last {
                     details #notice-details .more {
                         summary { (strings.guide().attempt) }

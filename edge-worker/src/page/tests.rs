@@ -79,6 +79,7 @@ fn page(status: PageStatus, language: Language) -> TransactionPage {
         amount_field: None,
         payment_type: PaymentType::OneOff,
         status,
+        next: None,
         notice: (status == PageStatus::Declined).then_some(ScreenNotice::Declined),
         is_test: true,
         wallets: Vec::new(),

@@ -212,6 +212,17 @@ fn open_code(latest: Option<&Attempt>) -> Option<&PgCode> {
     latest.filter(|latest| latest.is_open()).map(|latest| &latest.pg_code)
 }
 
+/// A gateway as a method of its own, at what it costs now.
+pub(super) fn gateway_method(
+    scene: &PageScene<'_>,
+    profile: &Profile,
+    principal: Money,
+    language: Language,
+) -> Option<PageMethod> {
+    let whole = profile.quote(scene.transaction.amount)?;
+    method(scene, profile, &MethodOffer { whole, principal }, language)
+}
+
 fn method(
     scene: &PageScene<'_>,
     profile: &Profile,

@@ -5,6 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::api::pay::PayForm;
+use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
 use crate::card::usage::CardUse;
 use crate::checkout::page::ConsentText;
@@ -19,7 +20,7 @@ use crate::gateway::instrument::{FormOfPayment, Instrument};
 use crate::gateway::profile::Profile;
 use crate::payment::begin::{Opening, WantedPayment, choose_profile, may_open, quote_of};
 use crate::payment::principal::typed_principal;
-use crate::payment::routing::{PaymentRoute, Preference, is_one_method, route};
+use crate::payment::routing::{PaymentRoute, Preference, is_declined_softly, is_one_method, route};
 use crate::port::{Record, World};
 use crate::record::decision::Basis;
 use crate::rejection::Rejection;
@@ -110,7 +111,7 @@ pub(super) async fn pay_on_page(
     let saves_card = is_saved || record.transaction.saves_card_by_itself();
     let preference = Preference {
         chosen: profile,
-        by: Basis::Payer,
+        by: chosen_by(form, profile, record.attempt.as_ref()),
         principal,
         instrument: &Instrument::Page,
         saves_card,
@@ -127,6 +128,12 @@ pub(super) async fn pay_on_page(
     let charged = Box::pin(charge_routed(world, record, &found, plan)).await?;
     let directed = direct(world, &charged.record, chosen);
     Ok(Directed { deliveries: withdrawn.into_iter().chain(charged.earlier).collect(), ..directed })
+}
+
+/// Who chose the gateway: the payer, or the page that offered it after another one declined softly.
+fn chosen_by(form: &PayForm, profile: &Profile, latest: Option<&Attempt>) -> Basis {
+    let is_left = |latest: &Attempt| is_declined_softly(latest) && latest.pg_code != profile.code;
+    if form.is_next && latest.is_some_and(is_left) { Basis::AfterDecline } else { Basis::Payer }
 }
 
 /// What the payer read above the button, if the form carries it. The merchant may have changed the terms meanwhile.

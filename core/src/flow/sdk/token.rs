@@ -43,6 +43,7 @@ pub async fn submit_token(world: &impl World, body: &[u8]) -> Result<Submission,
     let profile =
         gateway_of(&record.transaction, &situation.settings, &saved).map_err(Rejection::CardRefused)?;
     let form = PayForm {
+        is_next: false,
         payer: GivenPayer::default(),
         session_id: Some(session_id),
         pg_code: request.token,

@@ -1,0 +1,57 @@
+//! The other way to pay that the page offers after a soft decline.
+
+use alloc::string::{String, ToString};
+
+use super::method::gateway_method;
+use super::scene::PageScene;
+use crate::payment::next_way::{Tried, next_ways};
+use crate::strings::screen::ScreenNotice;
+use crate::value::money::Money;
+use crate::words::Language;
+use crate::words::payment_type::PaymentType;
+
+/// A way to pay that one press takes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NextOffer {
+    /// What the form sends.
+    pub code: String,
+    /// The name of the method.
+    pub name: String,
+    /// What the payer pays.
+    pub total: Money,
+    /// What the form sends back about that price.
+    pub shown: String,
+    /// How much of the order, if the payer may choose that.
+    pub amount: Option<String>,
+    /// Whether it is the method that was declined, through another gateway.
+    pub is_same: bool,
+}
+
+impl NextOffer {
+    /// The offer of a page that says that a payment was declined; `None` if there is none. Where terms are agreed to, or
+    /// the method must know more of the payer or ask its gateway first, one press does not pay.
+    pub(super) fn of(
+        scene: &PageScene<'_>,
+        notice: Option<ScreenNotice>,
+        (principal, is_editable): (Money, bool),
+        language: Language,
+    ) -> Option<Self> {
+        let latest = scene.latest.filter(|_| notice == Some(ScreenNotice::Declined))?;
+        match scene.transaction.details.payment_type {
+            PaymentType::OneOff => {}
+            PaymentType::AutoDebit | PaymentType::SaveCard => return None,
+        }
+        let tried = Tried { latest, attempts: scene.attempts, principal };
+        next_ways(scene.transaction, scene.situation, tried).into_iter().find_map(|way| {
+            let method = gateway_method(scene, way.profile, principal, language)?;
+            (!method.asks_first && method.lacks.is_empty()).then(|| Self {
+                total: method.quote.total,
+                shown: method.shown(is_editable),
+                code: method.code,
+                name: method.name,
+                amount: is_editable.then(|| principal.to_string()),
+                is_same: way.is_same,
+            })
+        })
+    }
+}
