@@ -7,12 +7,12 @@ import { at } from "./project.mjs";
 
 /** The parts, by the names of their classes. */
 const SHARED = new Set([
-  "amount", "brands", "button", "calm", "chip", "cost", "emblem", "entry", "fees", "method", "methods", "name", "notice", "or", "plain", "sum",
+  "amount", "brands", "button", "calm", "chip", "cost", "emblem", "entry", "fault", "fees", "lacks", "method", "methods", "name", "notice", "offer", "or", "over", "plain", "sum",
   "under", "unseen", "wallet",
 ]);
 
 /** What selectors of shared parts say of things that the element does not have. */
-const OTHER = /#|:root|\b(html|form|svg)\b|\[data-(?!wallet)|aria-invalid|amount (p|label)|details|fieldset/;
+const OTHER = /#|:root|\b(html|form|svg)\b|\[data-(?!wallet)|scripting|amount (p|label)|details|fieldset/;
 
 /** The colours of the page, and the properties by which a merchant changes them. */
 const COLOURS = {
@@ -79,5 +79,5 @@ export function elementStyle() {
   const colours = Object.entries(COLOURS).map(([name, own]) => `${name}:var(${own},light-dark(${light.get(name)},${dark.get(name)}))`);
   const mixed = Object.entries(MIXED).map(([name, parts]) => `${name}:color-mix(in srgb,${parts})`);
   const own = readFileSync(at("clients", "checkout", "src", "element.css"), "utf8");
-  return `:host{${[...colours, ...mixed].join(";")}}${shared(sheets[0] + sheets[1])}${own}`;
+  return `:host{${[...colours, ...mixed].join(";")}}${shared(sheets[0] + sheets[1] + readFileSync(at("edge-worker", "src", "page", "flexible.css"), "utf8"))}${own}`;
 }

@@ -20,6 +20,7 @@ import { follow } from "./follow.js";
  * @property {string} [amount] how much the payer pays, if they may choose it
  * @property {boolean} [saveCard] whether the payer's card is saved
  * @property {string} [phone] another phone number of the payer
+ * @property {Record<string, string>} [payer] what a flexible method must know: `customer_phone` and others
  * @property {Shown} [shown] what the page showed that this costs: nothing else is charged, and a refusal is `price_changed`
  * @property {AbortSignal} [signal]
  */
@@ -84,11 +85,22 @@ export class Payer {
    * @param {Choice} [choice]
    * @returns {Promise<Redirection>}
    */
-  async submit(code, { amount, saveCard, phone, shown, signal } = {}) {
-    const body = { pg_code: code, amount, save_card: saveCard, customer_additional_phone: phone, channel: "web_sdk", ...said(shown) };
+  async submit(code, { amount, saveCard, phone, payer, shown, signal } = {}) {
+    const body = { ...payer, pg_code: code, amount, save_card: saveCard, customer_additional_phone: phone, channel: "web_sdk", ...said(shown) };
     const answer = await this.call("POST", `submit/${this.#sessionId}/`, body, signal, PAY_WITHIN);
     if (answer.redirect_url === undefined) throw new RefusedError({ ...answer, code: "payment_declined", detail: answer.message }, 400, undefined);
     return answer;
+  }
+
+  /**
+   * Whether a flexible method takes the payment.
+   *
+   * @param {string} code of the method
+   * @param {{ signal?: AbortSignal }} [options]
+   * @returns {Promise<import("./types.js").OptionAnswer>}
+   */
+  check(code, { signal } = {}) {
+    return this.call("POST", `pre-payment-option-check/${this.#sessionId}/`, { pg_code: code }, signal, READ_WITHIN);
   }
 
   /**

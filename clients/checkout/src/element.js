@@ -14,6 +14,7 @@ import { sheets } from "./wallet.js";
 import { Payer } from "./calls.js";
 import { CheckoutError, RefusedError, UnreachableError } from "./errors.js";
 import { ALIKE, SUCCESS } from "./facts.js";
+import { Flexible } from "./flexible.js";
 import { isFinal } from "./follow.js";
 import { isRepriced, priced, shownOf, walletOf, waysOf } from "./offer.js";
 import { styleSheet } from "./style.js";
@@ -57,6 +58,7 @@ export class TillCheckoutElement extends HTMLElement {
   /** @type {string | undefined} */
   #amount;
   #savesCard = false;
+  #flexible = new Flexible();
   #isBusy = false;
 
   constructor() {
@@ -121,6 +123,7 @@ export class TillCheckoutElement extends HTMLElement {
     this.#session = undefined;
     this.#chosen = undefined;
     this.#amount = undefined;
+    this.#flexible = new Flexible();
     this.#isBusy = false;
     this.#say("");
     this.#warn("");
@@ -177,7 +180,12 @@ export class TillCheckoutElement extends HTMLElement {
     const isNew = response.status === "canceled" && !isFinal(session.state) && (!before || response.reference_number !== before.response.reference_number);
     if (isNew && response.canceled_by === "payer") this.#warn(this.#texts.withdrawn, true);
     else if (isNew) this.#warn(this.#declined(response));
+    if (isOther) this.#flexible.clear();
     if (isOther) this.#warn(this.#texts.price_changed, true);
+    this.#flexible.ask(session.flex_methods, this.#checkout, /** @type {Words} */ (this.#words), signal, (code, { isGone }) => {
+      if (isGone && this.#chosen === code) this.#chosen = undefined;
+      this.#draw();
+    });
     this.#draw();
     void this.#price();
     this.#emit("till-state", { state: session.state, session, isFinal: isFinal(session.state) });
@@ -187,7 +195,7 @@ export class TillCheckoutElement extends HTMLElement {
     const [session, whole, words] = [this.#shown, this.#session, this.#words];
     if (!session || !whole || !words) return;
     const { texts } = words;
-    const ways = waysOf(session, texts);
+    const ways = waysOf(session, texts).map((way) => ({ ...way, offer: this.#flexible.of(way.id) }));
     const isOver = isFinal(session.state) || waysOf(whole, texts).length + this.#flows.length === 0;
     /** @type {Record<string, string>} */
     const states = texts;
@@ -197,7 +205,7 @@ export class TillCheckoutElement extends HTMLElement {
       this.#warn("");
       return this.#body.replaceChildren(...(isGood ? [receipt(texts)] : []));
     }
-    if (ways.length === 1) this.#chosen = ways[0]?.id;
+    if (ways.length === 1) this.#chosen = ways[0]?.offer?.isGone ? undefined : ways[0]?.id;
     // Drawing again keeps the focus, and where the payer types.
     const focused = this.#root.activeElement;
     this.#body.replaceChildren(
@@ -206,7 +214,7 @@ export class TillCheckoutElement extends HTMLElement {
       session.payment_type === "one_off"
         ? form({
           session, whole, words, origin: this.#checkout?.origin ?? "", ways, chosen: ways.find(({ id }) => id === this.#chosen),
-          amount: this.#amount, savesCard: this.#savesCard, isBusy: this.#isBusy, wallets: this.#wallets,
+          amount: this.#amount, savesCard: this.#savesCard, isBusy: this.#isBusy, wallets: this.#wallets, flexible: this.#flexible,
         })
         : terms(texts),
     );
@@ -226,7 +234,9 @@ export class TillCheckoutElement extends HTMLElement {
 
   /** @param {EventTarget | null} target */
   #typed(target) {
-    if (!(target instanceof HTMLInputElement) || target.name !== "amount") return;
+    if (!(target instanceof HTMLInputElement)) return;
+    if (target.name.startsWith("customer_")) this.#flexible.given[target.name] = target.value;
+    if (target.name !== "amount") return;
     this.#amount = target.value;
     this.#draw();
     void this.#price();
@@ -241,7 +251,8 @@ export class TillCheckoutElement extends HTMLElement {
       const quotes = await quoteOf(session, amount);
       if (this.#session !== session) return;
       const [methods, services] = [priced(session.payment_methods, quotes), priced(session.payment_services, quotes).filter(({ billing }) => billing)];
-      this.#priced = /** @type {Session} */ ({ ...session, amount, payment_methods: methods, payment_services: services });
+      const flexible = session.flex_methods.map((method) => ({ ...method, amount: "" }));
+      this.#priced = /** @type {Session} */ ({ ...session, amount, flex_methods: flexible, payment_methods: methods, payment_services: services });
       if (this.#amount === amount) this.#draw();
     } catch {
       // It may be no amount yet.
@@ -290,7 +301,7 @@ export class TillCheckoutElement extends HTMLElement {
       const way = waysOf(session, this.#texts).find(({ id }) => id === chosen);
       const choice = { ...given, ...shownOf(session, way?.billing, this.#amount) };
       if (!way?.ending) {
-        return this.#go((await checkout.submit(chosen, { ...choice, ...(this.#savesCard && way?.can_save_card && { saveCard: true }) })).redirect_url);
+        return this.#go((await checkout.submit(chosen, { ...choice, payer: this.#flexible.payer(chosen), ...(this.#savesCard && way?.can_save_card && { saveCard: true }) })).redirect_url);
       }
       const outcome = await checkout.payWithCard(chosen, choice);
       if (!outcome.redirect_url) this.#refused(outcome);
@@ -325,7 +336,10 @@ export class TillCheckoutElement extends HTMLElement {
   /** @param {boolean} isBusy */
   #busy(isBusy) {
     this.#isBusy = isBusy;
-    if (isBusy) this.#warn("");
+    if (isBusy) {
+      this.#flexible.faults = [];
+      this.#warn("");
+    }
     this.#draw();
   }
 
@@ -337,7 +351,10 @@ export class TillCheckoutElement extends HTMLElement {
     // Without words there is nothing to show, but the page can be notified.
     if (!this.#words) return void this.#emit("till-error", { code, error });
     const { texts } = this.#words;
+    const fault = isRefused && this.#flexible.refuse(error.problem.errors);
     this.#draw();
+    // It is said at its field.
+    if (fault) text = "";
     if (isEnd) {
       this.#say("");
       this.#body.replaceChildren(again(texts));
@@ -345,6 +362,7 @@ export class TillCheckoutElement extends HTMLElement {
     /** @type {Record<string, string>[]} */
     const [known = {}, alike = {}] = [texts, ALIKE];
     if (isRefused && !given && error.problem.errors?.["amount"]) text = texts.invalid.replace("{example}", this.#session?.amount ?? "");
+    if (fault) this.#root.getElementById(fault)?.focus();
     this.#warn(text ?? known[alike[code] ?? code] ?? texts.other, code === "price_changed");
     this.#emit("till-error", { code, error });
     if (code === "price_changed") void this.#reprice();

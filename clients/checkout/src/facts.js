@@ -47,3 +47,16 @@ export const LEAST = [
   "0.010",
   "0.0100"
 ];
+/** The fields in which a payer says what a method must know. */
+export const ASKED = {
+  "phone": [
+    "customer_phone"
+  ],
+  "email": [
+    "customer_email"
+  ],
+  "name": [
+    "customer_first_name",
+    "customer_last_name"
+  ]
+};

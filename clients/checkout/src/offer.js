@@ -18,7 +18,12 @@ export function waysOf({ cards, flex_methods, payment_methods }, texts) {
     ending: card.number?.split(" ").at(-1) ?? "", expiry: `${card.expiry_month}/${card.expiry_year}`, icon: card.mark,
     billing: payment_methods.find(({ code }) => code === card.pg_code)?.billing,
   }));
-  const flexible = flex_methods.map(({ code, description, icons }) => ({ id: code, name: description, icon: icons.svg }));
+  const flexible = flex_methods.map(({ amount, code, currency_code, description, fee, fee_description: label, icons }) => {
+    /** @param {string} value */
+    const sum = (value) => sumOf(currency_code, value, decimalsOf(fee));
+    // Of an amount that the payer typed no price is known.
+    return { id: code, name: description, icon: icons.svg, billing: amount ? /** @type {import("./types.js").Billing} */ ({ amount: sum(amount), fee: { ...sum(fee), label } }) : undefined };
+  });
   return [...saved, ...payment_methods.map((method) => ({ ...method, id: method.code, icon: method.mark ?? method.icon })), ...flexible];
 }
 

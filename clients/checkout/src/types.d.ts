@@ -39,6 +39,13 @@ export type Problem = Partial<Omit<Schemas["Problem"], "code">> & { code: Word<S
 /** The answer to a payment by wallet: `approved` is absent while the outcome is unknown. */
 export type WalletOutcome = Schemas["WalletAnswer"];
 
+/** Whether a flexible method takes a payment, and what it must know of the payer. */
+export interface OptionAnswer {
+  is_available: boolean;
+  payment_labels?: { description_en: string; description_ar: string }[];
+  required?: ("phone" | "email" | "name")[];
+}
+
 /** What a method or a wallet costs, as the module computes it. */
 export interface Quote {
   code: string;

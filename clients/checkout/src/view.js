@@ -7,6 +7,7 @@
 /** @typedef {import("./types.js").Billing} Billing */
 
 import { LEAST } from "./facts.js";
+import { asked } from "./flexible.js";
 import { decimalsOf, digitsOf, fill, priceOf, signOf, sumOf } from "./texts.js";
 
 /**
@@ -22,6 +23,7 @@ import { decimalsOf, digitsOf, fill, priceOf, signOf, sumOf } from "./texts.js";
  * @property {import("./types.js").Billing | undefined} [billing]
  * @property {boolean} [can_save_card]
  * @property {boolean} [is_cash]
+ * @property {import("./flexible.js").Offer | undefined} [offer] of a flexible method
  */
 
 /**
@@ -35,6 +37,7 @@ import { decimalsOf, digitsOf, fill, priceOf, signOf, sumOf } from "./texts.js";
  * @property {Way[]} ways
  * @property {Way | undefined} chosen
  * @property {string | undefined} amount what the payer typed, if they may choose the amount
+ * @property {import("./flexible.js").Flexible} flexible what is known of flexible methods
  * @property {boolean} savesCard
  * @property {boolean} isBusy
  * @property {{ billing: Billing, flow: "apple_pay" | "google_pay" }[]} wallets
@@ -85,17 +88,17 @@ const brand = ({ name, mark }) =>
 
 /** @param {Scene} scene @param {Way} way */
 function row(scene, way) {
-  const { billing, card_brands: brands = [], expiry, icon, id } = way;
+  const { billing, card_brands: brands = [], expiry, icon, id, offer } = way;
   const { chosen, words: { texts }, ways } = scene;
   const isOnly = !ways[1];
   const paid = isCosted(scene) && billing;
   const costs = new Set(ways.map(({ billing: of, is_cash }) => is_cash + JSON.stringify(of)));
   return node(
-    isOnly ? "div" : "label", { class: "method", part: "method" },
-    !isOnly && node("input", { type: "radio", name: "way", value: id, id: `way-${id}`, part: "radio", checked: way === chosen }),
+    isOnly ? "div" : "label", { class: offer?.isGone ? "method over" : "method", part: "method" },
+    !isOnly && node("input", { type: "radio", name: "way", value: id, id: `way-${id}`, part: "radio", checked: way === chosen, disabled: offer?.isGone }),
     icon && node("img", { class: "emblem", src: icon, alt: "", width: "40", height: "26", part: "icon" }),
     node(
-      "span", { class: "name", part: "name" }, named(scene, way),
+      "span", { class: "name", part: "name" }, named(scene, way), offer?.line,
       expiry && node("small", {}, `${texts.expires} `, node("bdi", { dir: "ltr" }, expiry)),
       brands.length > 0 && node("span", { class: "brands" }, ...brands.map(brand)),
     ),
@@ -177,6 +180,7 @@ export function form(scene) {
       "fieldset", { class: "methods", part: "methods", "aria-labelledby": "choose" },
       ...ways.map((way) => row(scene, way)),
     ),
+    ...(chosen?.offer?.asked ?? []).map((name) => asked(scene, name)),
     chosen?.can_save_card && node(
       "label", { class: "keep", part: "save" },
       node("input", { type: "checkbox", name: "save_card", id: "save", checked: scene.savesCard }), node("span", {}, texts.saveCard, node("small", {}, texts.saveTerms)),

@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 
 use serde::{Serialize, Serializer};
 
+use crate::gateway::flexible::PayerField;
 use crate::gateway::mark::Mark;
 use crate::gateway::wallet::sheet::networks;
 use crate::state::State;
@@ -68,6 +69,11 @@ fn facts() -> Result<String, serde_json::Error> {
             "LEAST",
             "The least that a payer may choose to pay, by the number of decimals of the currency.",
             &least_by_decimals(),
+        )?,
+        printed(
+            "ASKED",
+            "The fields in which a payer says what a method must know.",
+            &NamedValues(PayerField::ALL.map(|field| (field.as_str(), field.names())).into()),
         )?,
     ];
     Ok(headed_script("What the element knows", &lists))
@@ -196,7 +202,17 @@ fn texts(language: Language) -> Vec<(&'static str, String)> {
         ("unreachable", headed(notice.offline)),
         ("other", headed(notice.no_answer)),
     ];
-    let plain = plain.into_iter().map(|(name, text)| (name, text.to_string()));
+    let flexible = strings.flexible();
+    let flexible =
+        [("checking", flexible.checking), ("gone", flexible.unavailable), ("missing", flexible.missing)]
+            .into_iter()
+            .chain(
+                PayerField::ALL
+                    .into_iter()
+                    .flat_map(PayerField::names)
+                    .flat_map(|name| flexible.of_field(name)),
+            );
+    let plain = plain.into_iter().chain(flexible).map(|(name, text)| (name, text.to_string()));
     plain.chain(others).chain(states).chain(notices).collect()
 }
 

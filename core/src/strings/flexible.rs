@@ -17,7 +17,8 @@ pub struct FlexibleWords {
     email: &'static str,
     first_name: &'static str,
     last_name: &'static str,
-    missing: &'static str,
+    /// What is wrong with a field that is empty.
+    pub missing: &'static str,
     wrong_phone: &'static str,
     wrong_email: &'static str,
     wrong_name: &'static str,
@@ -61,6 +62,17 @@ impl FlexibleWords {
             "customer_first_name" => self.first_name,
             _ => self.last_name,
         }
+    }
+
+    /// The label of a field under its name, and what is wrong with it under another.
+    pub(crate) fn of_field(&self, name: &'static str) -> [(&'static str, &'static str); 2] {
+        let wrong = match name {
+            "customer_phone" => ("wrong_customer_phone", self.wrong_phone),
+            "customer_email" => ("wrong_customer_email", self.wrong_email),
+            "customer_first_name" => ("wrong_customer_first_name", self.wrong_name),
+            _ => ("wrong_customer_last_name", self.wrong_name),
+        };
+        [(name, self.label(name)), wrong]
     }
 
     /// What is wrong with a field.

@@ -8,10 +8,8 @@ use checkout_core::gateway::flexible::PayerField;
 use checkout_core::strings::Strings;
 use maud::{Markup, html};
 
-/// The rules of a page with flexible methods.
-const RULES: &str = ".method .offer{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;\
-    block-size:2.6em;overflow:hidden}@media(scripting:none){.method .offer{display:none}}\
-    .lacks label{display:block;font-weight:600}.lacks .entry{margin-block-end:.25rem}";
+/// The rules of a page with flexible methods; the element has them too.
+const RULES: &str = include_str!("flexible.css");
 
 /// The rules that a page adds to the style sheet: none without a flexible method.
 pub(super) fn rules(page: &TransactionPage) -> String {
