@@ -45,6 +45,13 @@ fn page() -> Value {
                 "A method and the price that the page shows for it, as `knet KWD 10.250`; once for each method. Nothing else is charged.",
             ),
         ),
+        (
+            "next?",
+            about(
+                text(),
+                "In place of `shown`, of the way to pay that the page offered after a soft decline.",
+            ),
+        ),
     ])
 }
 
