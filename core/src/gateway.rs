@@ -74,6 +74,7 @@ macro_rules! connectors {
                                 totals: |_| crate::value::money::totals::Totals::ALL,
                                 credentials: &[],
                                 needs_endpoint: false,
+                                longest_reference: usize::MAX,
                                 codes_without_reason: &[],
                                 connect: None,
                             },

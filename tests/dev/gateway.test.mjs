@@ -14,6 +14,7 @@ const COPY = join(TOOLS, "gateway-trial");
 const TARGET = process.env.CARGO_TARGET_DIR || at("target");
 const COPIED = ["core", "scripts", "docs", "tests/vectors", "Cargo.toml", "Cargo.lock", "rustfmt.toml"];
 const NAME = "acme_pay";
+const FLEXIBLE = "acme_later";
 const GUIDE = readFileSync(at("docs", "new-gateway.md"), "utf8");
 
 const quiet = { cwd: COPY, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] };
@@ -81,4 +82,15 @@ test("the difference that the guide made passes the tests too, and is as large a
   assert.ok((await testsOf(NAME)) > 5);
   const stat = git("diff", "--stat=100", "HEAD~2", "HEAD").trimEnd().split("\n").map((line) => line.trimEnd());
   assert.ok(GUIDE.includes(`\`\`\`\n${stat.join("\n")}\n\`\`\``), `the guide shows another extent than\n${stat.join("\n")}`);
+});
+
+test("a flexible method by the guide is one folder and one line too", async () => {
+  const { status, stderr } = gateway(FLEXIBLE);
+  assert.equal(status, 0, stderr);
+  commit("what make gateway writes");
+  git("apply", at("tests", "dev", "acme-later.patch"));
+  commit("the protocol of Acme Later");
+  const files = git("diff", "--name-only", "HEAD~2", "HEAD").trimEnd().split("\n").filter((file) => !file.startsWith(`core/src/gateway/${FLEXIBLE}`));
+  assert.deepEqual(files, ["core/src/gateway.rs", `docs/gateway-${FLEXIBLE}.md`, `tests/vectors/gateways/${FLEXIBLE}.json`]);
+  assert.ok((await testsOf(FLEXIBLE)) > 7);
 });

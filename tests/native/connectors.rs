@@ -10,6 +10,7 @@ use checkout_core::gateway::charge::{CardCharge, ChargeOperation, ChargeRef, Ope
 use checkout_core::gateway::connector::{Connector, Declaration};
 use checkout_core::gateway::credentials::{CredentialField, Credentials};
 use checkout_core::gateway::exchange::Outgoing;
+use checkout_core::gateway::flexible::{Offer, OfferOrder};
 use checkout_core::gateway::listing::Period;
 use checkout_core::gateway::operation::OperationOrder;
 use checkout_core::gateway::step::Step;
@@ -17,7 +18,8 @@ use checkout_core::gateway::wallet::{SessionAnswer, SessionOrder};
 use checkout_core::installation::Installation;
 use checkout_core::settings::{WebhookSecrets, parse};
 use checkout_core::testing::gateway::{
-    OPENED_AT, OPERATION_REFERENCE, REFERENCE, charge, operation, operation_order, order, reference, wallet,
+    OPENED_AT, OPERATION_REFERENCE, REFERENCE, answer, charge, converse, operation, operation_order, order,
+    reference, wallet,
 };
 use checkout_core::transaction::agreement::Agreement;
 use checkout_core::value::id::{MerchantId, ReferenceNumber};
@@ -123,6 +125,12 @@ fn session_order() -> SessionOrder {
     }
 }
 
+/// An order whose payer is known, of one item.
+fn offer_order() -> OfferOrder {
+    let Order { total, payer, items, language, country, order_no, .. } = order("10.250", "KWD");
+    OfferOrder { total, payer, items, language, country, order_no }
+}
+
 fn period() -> Period {
     let from = Timestamp::from_millis(OPENED_AT);
     Period { from, to: from.plus(core::time::Duration::from_hours(1)) }
@@ -158,6 +166,7 @@ fn requests_under(
     let orders = ordered(&charge);
     // Some gateways take an operation only by their own id of the charge.
     let known = ordered(&ChargeRef { gateway_id: Some("id-1".into()), ..charge.clone() });
+    let offer = offer_order();
     let open = |order: Order| request_of(connector.open(&Order { reference: reference.clone(), ..order }));
     let mut found = vec![
         open(order("10.250", "KWD")),
@@ -168,6 +177,7 @@ fn requests_under(
         request_of(connector.withdraw(&charge)),
         request_of(connector.start_session(&session_order())),
         request_of(connector.check()),
+        request_of(connector.offers(&offer)),
         connector.list_charges(period(), None).and_then(request_of),
     ];
     found.extend(WALLETS.map(|kind| open(with_wallet(kind))));
@@ -350,29 +360,11 @@ fn no_request_has_a_secret_in_its_address_or_in_what_is_printed_of_it() {
     }
 }
 
-/// The most characters of what a gateway is given to know a charge or an operation by: the track id of KNET, the ids of orders and
-/// transactions at Mastercard, the idempotency key of Adyen (its references may have 80), the reference at
-/// Checkout.com, the `client_reference_id` of Stripe
-/// (its idempotency keys may have 255, its metadata 500), and the reference of our own bank. Tabby, Tamara and Tap state no limit,
-/// and the ids of the first two have 36.
-const LONGEST_REFERENCES: [(&str, usize); 9] = [
-    ("checkout_com", 50),
-    ("knet", 40),
-    ("mpgs", 40),
-    ("adyen", 64),
-    ("stripe", 200),
-    ("sandbox", 128),
-    ("tabby", 36),
-    ("tamara", 36),
-    ("tap", 64),
-];
-
 #[test]
 fn the_longest_reference_with_its_slot_fits_every_gateway() {
     let references = [7, 9].map(|byte| ReferenceNumber::generate("ABCDEFGH", Slot::from(0xff), [byte; 8]));
-    for (word, _, connector) in online() {
-        let limit = LONGEST_REFERENCES.iter().find(|(known, _)| *known == word);
-        let (_, limit) = limit.unwrap_or_else(|| panic!("how long may a reference be at {word}?"));
+    for (word, declaration, connector) in online() {
+        let limit = declaration.longest_reference;
         let is_part = |character: char| character.is_ascii_alphanumeric() || "-_".contains(character);
         let mut found = 0;
         for request in requests_under(word, connector.as_ref(), references.clone()) {
@@ -382,11 +374,27 @@ fn the_longest_reference_with_its_slot_fits_every_gateway() {
                 for value in text.split(|character| !is_part(character)) {
                     let is_ours = references.iter().any(|reference| value.contains(reference.as_str()));
                     found += usize::from(is_ours);
-                    assert!(!is_ours || value.len() <= *limit, "{word}: {value}");
+                    assert!(!is_ours || value.len() <= limit, "{word}: {value}");
                 }
             }
         }
         assert!(found > 1, "{word}: no reference in a request");
+    }
+}
+
+#[test]
+fn a_flexible_method_is_asked_exactly_where_that_is_declared_and_nothing_is_charged() {
+    for (word, declaration, connector) in online() {
+        let asks_first = declaration.capabilities.flexible.is_some_and(|flexible| flexible.asks_first);
+        let order = offer_order();
+        let call = connector.offers(&order).call();
+        assert_eq!(call.is_some(), asks_first, "{word}");
+        let Some(call) = call else { continue };
+        assert!(!call.moves_money, "{word}");
+        for broken in [answer(500, ""), answer(200, ""), answer(200, "{}")] {
+            let said = converse(connector.offers(&order), &[broken]).1;
+            assert!(matches!(said, Offer::Hidden(_)), "{word}: {said:?}");
+        }
     }
 }
 
@@ -428,6 +436,11 @@ fn the_page_of_a_connector_names_each_credential_and_what_it_can_do() {
             (able.operations.contains(&ChildOperation::Refund), "refund"),
             (able.operations.contains(&ChildOperation::Capture), "capture"),
             (able.operations.contains(&ChildOperation::Void), "void"),
+            (able.flexible.is_some(), "eligibility"),
+            (
+                able.capture_days.is_some_and(|days| !page.contains(&format!("{days} days"))),
+                "days to capture",
+            ),
             (declaration.needs_endpoint, "`endpoint`"),
         ] {
             assert!(!is_able || page.to_lowercase().contains(&name.to_lowercase()), "{word}: {name}");

@@ -102,6 +102,8 @@ pub const DECLARATION: Declaration = Declaration {
         .optional(),
     ],
     needs_endpoint: false,
+    // The idempotency key; references may have 80.
+    longest_reference: 64,
     codes_without_reason: &[],
     connect: Some(|credentials| Box::new(Adyen::new(credentials))),
 };

@@ -17,6 +17,7 @@ pub const DECLARATION: Declaration = Declaration {
     totals: |_| Totals::ALL,
     credentials: &[],
     needs_endpoint: false,
+    longest_reference: usize::MAX,
     codes_without_reason: &[],
     connect: None,
 };

@@ -98,6 +98,8 @@ pub const DECLARATION: Declaration = Declaration {
         .optional(),
     ],
     needs_endpoint: false,
+    // The reference.
+    longest_reference: 50,
     codes_without_reason: decline::WITHOUT_REASON,
     connect: Some(|credentials| Box::new(CheckoutCom::new(credentials))),
 };

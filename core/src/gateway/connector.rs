@@ -84,6 +84,8 @@ pub struct Declaration {
     pub credentials: &'static [CredentialField],
     /// Whether the settings must name the gateway's address, because each bank has its own.
     pub needs_endpoint: bool,
+    /// The most characters of what the gateway is given to know a charge or an operation by.
+    pub longest_reference: usize,
     /// The decline codes that are known and mean nothing that we have a reason for; every other code with
     /// [`Reason::Other`](super::decline::DeclineReason::Other) is missing in the connector's table.
     pub codes_without_reason: &'static [&'static str],

@@ -91,6 +91,8 @@ pub const DECLARATION: Declaration = Declaration {
         .optional(),
     ],
     needs_endpoint: false,
+    // The track id.
+    longest_reference: 40,
     codes_without_reason: &[],
     connect: Some(|credentials| Box::new(Knet::new(credentials))),
 };

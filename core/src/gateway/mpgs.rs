@@ -89,6 +89,8 @@ pub const DECLARATION: Declaration = Declaration {
         .optional(),
     ],
     needs_endpoint: true,
+    // The ids of orders and transactions.
+    longest_reference: 40,
     codes_without_reason: &[],
     connect: Some(|credentials| Box::new(Mpgs::new(credentials))),
 };

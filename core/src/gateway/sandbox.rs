@@ -79,6 +79,7 @@ pub const DECLARATION: Declaration = Declaration {
         TextShape::Line { max: 512 },
     )],
     needs_endpoint: false,
+    longest_reference: 128,
     codes_without_reason: &[],
     connect: Some(|credentials| Box::new(Sandbox::new(credentials))),
 };

@@ -83,6 +83,8 @@ pub const DECLARATION: Declaration = Declaration {
         .optional(),
     ],
     needs_endpoint: false,
+    // The `client_reference_id`; idempotency keys may have 255, metadata 500.
+    longest_reference: 200,
     codes_without_reason: &["duplicate_transaction"],
     connect: Some(|credentials| Box::new(Stripe::new(credentials))),
 };

@@ -79,6 +79,8 @@ pub const DECLARATION: Declaration = Declaration {
         .optional(),
     ],
     needs_endpoint: false,
+    // Tabby states no limit, and its ids have 36.
+    longest_reference: 36,
     codes_without_reason: &["not_available"],
     connect: Some(|credentials| Box::new(Tabby { credentials })),
 };

@@ -69,6 +69,8 @@ pub const DECLARATION: Declaration = Declaration {
         ),
     ],
     needs_endpoint: false,
+    // Tamara states no limit, and its ids have 36.
+    longest_reference: 36,
     codes_without_reason: &[],
     connect: Some(|credentials| Box::new(Tamara { credentials })),
 };

@@ -80,6 +80,8 @@ pub const DECLARATION: Declaration = Declaration {
         .optional(),
     ],
     needs_endpoint: false,
+    // Tap states no limit.
+    longest_reference: 64,
     codes_without_reason: decline::WITHOUT_REASON,
     connect: Some(|credentials| Box::new(Tap { credentials })),
 };

@@ -45,6 +45,8 @@ pub const DECLARATION: Declaration = Declaration {
         ),
     ],
     needs_endpoint: false,
+    // Of the reference of a payment, and of the key of idempotency.
+    longest_reference: 64,
     codes_without_reason: &[],
     connect: Some(|credentials| Box::new(Acme { credentials })),
 };
