@@ -12,8 +12,11 @@ use super::*;
 /// What the page offers now.
 fn offer(routed: &Routed, session_id: &SessionId) -> Option<NextOffer> {
     let view = block_on(open_page(&routed.shop.world, Some(session_id), Visit::PERSON)).unwrap();
-    let PageView::Transaction(page) = view else { panic!("no page") };
-    page.next
+    let page = match view {
+        PageView::Transaction(page) => Some(page),
+        PageView::NotFound { .. } => None,
+    };
+    page.unwrap().next
 }
 
 /// Pays on the page of a gateway, which declines for a reason.
