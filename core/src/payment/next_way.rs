@@ -20,7 +20,7 @@ use crate::value::money::Money;
 
 /// What was tried.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Tried<'a> {
+pub(crate) struct TriedSoFar<'a> {
     /// The newest attempt.
     pub(crate) latest: &'a Attempt,
     /// All attempts.
@@ -42,9 +42,9 @@ pub(crate) struct NextWay<'a> {
 pub(crate) fn next_ways<'a>(
     transaction: &Transaction,
     situation: &'a Situation,
-    tried: Tried<'_>,
+    tried: TriedSoFar<'_>,
 ) -> Vec<NextWay<'a>> {
-    let Tried { latest, attempts, principal } = tried;
+    let TriedSoFar { latest, attempts, principal } = tried;
     let is_unpaid = |one: &Attempt| matches!(one.stage, Stage::Failed | Stage::Canceled | Stage::Error);
     if !is_declined_softly(latest) || !attempts.iter().all(is_unpaid) {
         return Vec::new();

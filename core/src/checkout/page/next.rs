@@ -4,7 +4,7 @@ use alloc::string::{String, ToString};
 
 use super::method::gateway_method;
 use super::scene::PageScene;
-use crate::payment::next_way::{Tried, next_ways};
+use crate::payment::next_way::{TriedSoFar, next_ways};
 use crate::strings::screen::ScreenNotice;
 use crate::value::money::Money;
 use crate::words::Language;
@@ -41,7 +41,7 @@ impl NextOffer {
             PaymentType::OneOff => {}
             PaymentType::AutoDebit | PaymentType::SaveCard => return None,
         }
-        let tried = Tried { latest, attempts: scene.attempts, principal };
+        let tried = TriedSoFar { latest, attempts: scene.attempts, principal };
         next_ways(scene.transaction, scene.situation, tried).into_iter().find_map(|way| {
             let method = gateway_method(scene, way.profile, principal, language)?;
             (!method.asks_first && method.lacks.is_empty()).then(|| Self {
