@@ -77,9 +77,7 @@ fn statements(db: &Db, change: &Change) -> Result<Vec<Statement>, PortError> {
     if let Some(write) = &change.ladder {
         batch.extend(ladder::write(db, &transaction.session_id, write, change.at)?);
     }
-    if let Some(write) = &change.hold {
-        batch.extend(hold::write(db, &transaction.session_id, write, change.at)?);
-    }
+    batch.extend(hold::write(db, change)?);
     if let Some(attachment) = &change.attachment {
         batch.push(insert_attachment(db, attachment)?);
     }

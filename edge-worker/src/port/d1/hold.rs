@@ -1,10 +1,10 @@
 //! The table `capture_deadline`: until when held money can be captured.
 
 use checkout_core::attempt::hold::{CaptureDeadline, HoldWrite};
+use checkout_core::change::Change;
 use checkout_core::port::{Due, Holds, PortError};
 use checkout_core::record::attention::Attention;
 use checkout_core::value::id::{MerchantId, ReferenceNumber, SessionId};
-use checkout_core::value::time::Timestamp;
 
 use super::D1Store;
 use super::fault::failed;
@@ -31,22 +31,18 @@ fn read(mut row: Row) -> Result<CaptureDeadline, PortError> {
     })
 }
 
-/// The statements of a change of a merchant's transaction.
-pub(super) fn write(
-    db: &Db,
-    session_id: &SessionId,
-    write: &HoldWrite,
-    at: Timestamp,
-) -> Result<Vec<Statement>, PortError> {
+/// The statements of a change for the deadline of its transaction.
+pub(super) fn write(db: &Db, change: &Change) -> Result<Vec<Statement>, PortError> {
     const DELETE: &str = "DELETE FROM capture_deadline WHERE session_id = ?";
     const CLOSE: &str = "UPDATE attention SET how = 'settled', closed_at = CAST(? AS INTEGER) \
          - (SELECT clock_offset FROM merchant WHERE id = attention.merchant_id) \
          WHERE reference = ? AND reason = 'capture_due' AND closed_at IS NULL";
-    match write {
-        HoldWrite::Begin(deadline) => Ok(vec![upsert(db, deadline)?]),
-        HoldWrite::End(reference) => Ok(vec![
-            Values::default().text(session_id.as_str()).bind(db, DELETE)?,
-            Values::default().number(at.millis()).text(reference.as_str()).bind(db, CLOSE)?,
+    match change.hold.as_deref() {
+        None => Ok(Vec::new()),
+        Some(HoldWrite::Begin(deadline)) => Ok(vec![upsert(db, deadline)?]),
+        Some(HoldWrite::End(reference)) => Ok(vec![
+            Values::default().text(change.transaction.session_id.as_str()).bind(db, DELETE)?,
+            Values::default().number(change.at.millis()).text(reference.as_str()).bind(db, CLOSE)?,
         ]),
     }
 }
