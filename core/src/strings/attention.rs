@@ -47,6 +47,7 @@ pub const fn advice(language: Language, reason: Reason) -> &'static str {
 }
 
 /// In English and in Arabic.
+#[expect(clippy::too_many_lines, reason = "a table")]
 const fn advices(reason: Reason) -> [&'static str; 2] {
     match reason {
         Reason::AmountMismatch | Reason::ReferenceMismatch | Reason::OutcomeUnknown => [

@@ -16,7 +16,7 @@ fn everyone(now: Timestamp) -> Due<'static> {
     Due { merchant: None, now, share: 10_000, limit: 10_000, unrung_since: None }
 }
 
-/// A transaction whose money is held, with its deadline: a person is reminded after 20 seconds.
+/// A transaction whose money is held, with its deadline: a person is later after 20 seconds.
 async fn held(store: &impl Store, fixture: &Fixture) -> Result<(Transaction, CaptureDeadline), Problem> {
     let created = fixture.created(fixture.transaction()?);
     store.commit(&created).await?;
@@ -63,9 +63,9 @@ pub(super) async fn a_deadline_is_reminded_of_once_and_ends_with_its_entry(
     same("on the list", flagged(store, fixture, AttentionState::Open).await?, [Reason::CaptureDue].into())?;
     let stored = store.attention(10_000).await?.into_iter().find(|entry| entry.id() == reminder.id());
     same("as it was made", stored, Some(reminder.clone()))?;
-    let reminded = CaptureDeadline { remind_at: None, ..deadline.clone() };
-    same("the deadline stays", store.capture_deadline(session_id).await?, Some(reminded.clone()))?;
-    holds("once", !due(store, everyone(fixture.after(60)), &reminded).await?)?;
+    let later = CaptureDeadline { remind_at: None, ..deadline.clone() };
+    same("the deadline stays", store.capture_deadline(session_id).await?, Some(later.clone()))?;
+    holds("once", !due(store, everyone(fixture.after(60)), &later).await?)?;
     let mut change = fixture.noted(&transaction);
     change.hold = Some(Box::new(HoldWrite::End(deadline.reference.clone())));
     store.commit(&change).await?;
