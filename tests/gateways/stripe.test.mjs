@@ -177,7 +177,7 @@ for (const [name, { schema: kind, status, body }] of Object.entries(answers)) {
       return;
     }
     // A list, or an object with members that are newer than the description.
-    const known = { refund: "refund", payment_intent: "payment_intent", "checkout.session": "checkout.session" };
+    const known = { refund: "refund", payment_intent: "payment_intent", "checkout.session": "checkout.session", dispute: "dispute" };
     for (const item of body.object === "list" ? body.data : [body]) {
       assertValid(ajv.compile({ $ref: `stripe#/components/schemas/${known[item.object]}` }), item, name);
     }

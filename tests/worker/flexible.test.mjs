@@ -52,7 +52,13 @@ describe("the object of an SDK", () => {
       );
       assert.equal(new URL(method.pre_payment_check_url).pathname, `${BASE}/pre-payment-option-check/${session_id}/`);
       assert.equal(new URL(method.submit_url).pathname, `${BASE}/submit/${session_id}/`);
+      assert.deepEqual(method.pre_payment_options, {});
     }
+  });
+
+  test("says before anyone asks what the method must know of the payer", async () => {
+    const { session_id, sdk_setup_preload_payload: preload } = await create({ customer_phone: undefined });
+    for (const object of [preload, await init(session_id)]) assert.deepEqual(object.flex_methods[0].pre_payment_options, { required: ["phone"] });
   });
 
   test("has none once there is nothing to pay", async () => {

@@ -171,6 +171,15 @@ test("a dispute is asked for, shown to a person and sent to the merchant, and so
   assert.deepEqual(await standing(till, payment), ["paid", "success"]);
 });
 
+test("a dispute that comes before the outcome is known makes the payment known first", async () => {
+  const payment = await sentTo("checkout");
+  stub.pay(payment.reference);
+  await accepted("checkout", stub.disputeEvent("dispute_received", stub.dispute(payment.reference)));
+  assert.deepEqual(await standing(till, payment), ["paid", "success"]);
+  const sent = (await untilWebhooks(till, payment, 2)).map(({ body }) => [body.sequence, body.state, body.dispute?.status]);
+  assert.deepEqual(sent.sort(([first], [second]) => first - second).map(([, ...rest]) => rest), [["paid", undefined], ["paid", "needs_answer"]]);
+});
+
 test("a dispute that the gateway does not show is not believed, and the gateway reports again", async () => {
   const payment = await paid();
   const dispute = stub.dispute(payment.reference);

@@ -42,7 +42,7 @@ pub struct FlexMethod {
     pub pg_code: PgCode,
     /// Where an SDK asks whether the method takes the payment.
     pub pre_payment_check_url: String,
-    /// Always an empty object: the answer of the check says them.
+    /// What is known of the options before the check, whose answer has all of them.
     pub pre_payment_options: PaymentOptions,
     /// Whether the gateway is to be asked before the method is shown.
     pub pre_payment_options_available: bool,
@@ -55,9 +55,13 @@ pub struct FlexMethod {
     pub kind: Plugin,
 }
 
-/// Nothing yet.
+/// What is known before a gateway is asked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct PaymentOptions {}
+pub struct PaymentOptions {
+    /// What the method needs to know of the payer and the payment lacks.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub required: Vec<PayerField>,
+}
 
 /// Whether a method takes a payment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

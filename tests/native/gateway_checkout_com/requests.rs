@@ -102,6 +102,7 @@ fn requests() -> Vec<(&'static str, Outgoing, bool)> {
     add("list", first(shop.list_charges(period, None).unwrap()));
     let cursor = Some("nGd7-altGkOfSl3fJptLxA?token=MTc0MDUwMjE2MjQxOA");
     add("list, next page", first(shop.list_charges(period, cursor).unwrap()));
+    add("disputes", first(shop.disputes(PAYMENT)));
     add("check", first(shop.check()));
     all
 }

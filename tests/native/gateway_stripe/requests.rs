@@ -85,6 +85,7 @@ fn asking() -> Vec<(&'static str, Outgoing)> {
         ("close a page", stripe.withdraw(&page).call().unwrap().request),
         ("cancel an intent", nth(converse(stripe.withdraw(&intent), &waiting), 1)),
         ("check the key", stripe.check().call().unwrap().request),
+        ("ask about disputes", stripe.disputes("pi_3Made").call().unwrap().request),
     ]
 }
 

@@ -7,6 +7,7 @@ use crate::answer::method::method_members;
 use crate::gateway::credentials::StoredCredential;
 use crate::gateway::profile::Profile;
 use crate::gateway::terms::Quote;
+use crate::payment::payer::lacking;
 use crate::route::Route;
 use crate::sdk::flexible::{FlexMethod, PaymentOptions};
 
@@ -35,7 +36,9 @@ pub(super) fn flex_method(scene: &SdkScene<'_>, profile: &Profile, quote: Quote)
         icons: members.icons,
         pg_code: profile.code.clone(),
         pre_payment_check_url: address(Route::SdkCheckOption(transaction.session_id.clone())),
-        pre_payment_options: PaymentOptions {},
+        pre_payment_options: PaymentOptions {
+            required: lacking(&transaction.details, &situation.settings.country, flexible),
+        },
         pre_payment_options_available: flexible.asks_first,
         public_key,
         submit_url: address(Route::SdkSubmit(transaction.session_id.clone())),
