@@ -73,7 +73,7 @@ fn come_to_rest(scene: &Scene) {
 
 /// Inquiries about unknown outcomes that are due are made by the run of their minute, however many there are:
 /// at once, five times after a minute, after five minutes and then every ten (the schedule of
-/// `checkout_core::payment::chase`).
+/// `checkout_core::payment::chase`), and earlier only where strangers asked too often.
 fn check_unknowns_were_asked(scene: &Scene) {
     let store = &scene.world.inner.store;
     let now = scene.weather.now.get();
@@ -92,7 +92,8 @@ fn check_unknowns_were_asked(scene: &Scene) {
             let planned = attempt
                 .unknown_since
                 .and_then(|since| next_inquiry(asked, attempt.updated_at.since(since), attempt.updated_at));
-            scene.weather.holds(planned.is_none_or(|planned| at >= planned), || {
+            let is_early = planned.is_some_and(|planned| at < planned);
+            scene.weather.holds(!is_early || store.was_hastened(&attempt.reference, at), || {
                 format!("{} is asked about at {at:?} after {asked} inquiries, too early", attempt.reference)
             });
         }

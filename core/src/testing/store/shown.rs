@@ -6,7 +6,8 @@ use super::{Event, MemoryStore, StoredDelivery};
 use crate::attempt::Attempt;
 use crate::child::Child;
 use crate::transaction::Transaction;
-use crate::value::id::SessionId;
+use crate::value::id::{ReferenceNumber, SessionId};
+use crate::value::time::Timestamp;
 
 impl MemoryStore {
     /// The event log of a transaction, in order.
@@ -23,6 +24,13 @@ impl MemoryStore {
             rows.attempts.values().filter(|attempt| attempt.session_id == *session_id).cloned().collect();
         attempts.sort_by_key(|attempt| attempt.number);
         attempts
+    }
+
+    /// Whether strangers had asked about an attempt so often that their next question only hastened the planned one, to this
+    /// moment.
+    #[must_use]
+    pub fn was_hastened(&self, reference: &ReferenceNumber, planned: Timestamp) -> bool {
+        self.rows.borrow().asked.get(reference).is_some_and(|paid_until| *paid_until > planned)
     }
 
     /// The operations of a transaction, in order.
