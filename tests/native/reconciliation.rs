@@ -230,6 +230,30 @@ fn operations_that_both_sides_know_are_no_difference() {
 }
 
 #[test]
+fn what_was_released_here_may_be_called_canceled_and_what_was_not_may_not() {
+    let shop = Shop::open(16);
+    let references: Vec<ReferenceNumber> = (0..4)
+        .map(|place| {
+            let (session_id, reference) = pay(&shop, "mpgs");
+            if place % 2 == 0 {
+                done(&shop, &session_id, "void", "10.000");
+            }
+            shop.bank.call_canceled(reference.as_str());
+            reference
+        })
+        .collect();
+    // Two of them are only asked about.
+    shop.bank.leave_out(references[2].as_str());
+    shop.bank.leave_out(references[3].as_str());
+    pass(&shop, 2);
+    let mut found = noted(&shop);
+    found.sort();
+    let mut expected = [1, 3].map(|place| format!("{} charge_missing", references[place]));
+    expected.sort();
+    assert_eq!(found, expected);
+}
+
+#[test]
 fn a_refund_made_at_the_gateway_is_listed_and_a_further_one_again() {
     let shop = Shop::open(11);
     let (session_id, reference) = pay(&shop, "knet");

@@ -214,6 +214,11 @@ impl Bank {
         self.correct(reference, ChargeStatus::Declined);
     }
 
+    /// The bank calls a charge canceled from now on.
+    pub fn call_canceled(&self, reference: &str) {
+        self.correct(reference, ChargeStatus::Canceled);
+    }
+
     fn correct(&self, reference: &str, status: ChargeStatus) {
         let charge = self.books().find(reference).unwrap();
         let card = charge.card.or(Some(card("visa-approve")));

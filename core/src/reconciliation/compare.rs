@@ -51,6 +51,7 @@ pub(crate) fn compare(
         Outcome::Approved if is_success => compare_successes(listed, attempt, children, certain_until),
         Outcome::Approved => Comparison::Unrecorded,
         Outcome::Declined | Outcome::Canceled if attempt.is_open() => Comparison::Unrecorded,
+        Outcome::Canceled if is_success && was_released(attempt, children) => Comparison::Agrees,
         Outcome::Declined | Outcome::Canceled | Outcome::Open { .. } | Outcome::Absent
             if is_success && attempt.updated_at <= certain_until =>
         {
@@ -60,6 +61,15 @@ pub(crate) fn compare(
             Comparison::Nothing
         }
     }
+}
+
+/// Whether what an attempt held is known to be released. Some gateways call it canceled from then on.
+fn was_released(attempt: &Attempt, children: &[Child]) -> bool {
+    children.iter().any(|child| {
+        child.attempt == attempt.reference
+            && child.operation == ChildOperation::Void
+            && child.stage == stage::OperationStage::Done
+    })
 }
 
 /// The finding for a charge of the list of which nothing is recorded: a difference if money may have moved.

@@ -238,7 +238,7 @@ impl<W: World> Walk<'_, W> {
                 return self.put_off(found).await;
             }
             for (attempt, learned) in group.iter().zip(learned) {
-                self.judge(&mut found, attempt, learned?);
+                self.judge(&mut found, attempt, learned?).await?;
                 last = last.max(attempt.opened_at);
                 asked = asked.saturating_add(1);
             }
@@ -252,18 +252,28 @@ impl<W: World> Walk<'_, W> {
         Ok(self.save(next, found).await?)
     }
 
-    fn judge(&self, found: &mut StepFindings, attempt: &Attempt, learned: AttemptResult) {
-        let AttemptResult::Report(report) = learned else { return };
-        match compare(
-            &ListedCharge { report, sums: ListedSums::default() },
-            attempt,
-            &[],
-            self.certain_until(),
-        ) {
+    async fn judge(
+        &self,
+        found: &mut StepFindings,
+        attempt: &Attempt,
+        learned: AttemptResult,
+    ) -> Result<(), PortError> {
+        let AttemptResult::Report(report) = learned else { return Ok(()) };
+        let charge = ListedCharge { report, sums: ListedSums::default() };
+        let mut compared = compare(&charge, attempt, &[], self.certain_until());
+        // Operations are loaded only where they may explain a difference.
+        if matches!(compared, Comparison::Differs(_)) {
+            let ledger = self.world.ledger(&attempt.reference);
+            let recorded = ledger.listed(core::slice::from_ref(&attempt.reference)).await?;
+            let children = recorded.first().map(|recorded| recorded.children.as_slice()).unwrap_or_default();
+            compared = compare(&charge, attempt, children, self.certain_until());
+        }
+        match compared {
             Comparison::Agrees => found.settled.push(attempt.reference.clone()),
             Comparison::Differs(concern) => self.report(found, attempt, concern),
             Comparison::Unrecorded | Comparison::Nothing => {}
         }
+        Ok(())
     }
 }
 
