@@ -1,4 +1,7 @@
 //! The payment of a charge: by its id, or by the list of what was paid, if the answer with the id was lost.
+//!
+//! Decision: the list is read as far as the requests of an exchange permit, and a charge that is not there was not paid. The
+//! answer that was lost had the only address of its page, so that nobody could go there; the list is asked all the same.
 
 use alloc::boxed::Box;
 use alloc::format;
@@ -50,9 +53,9 @@ pub(super) fn session(charge: &ChargeRef) -> Option<&str> {
 pub(super) enum FoundPayment {
     /// The id of the payment that has it.
     Id(String),
-    /// None has it: nobody has paid.
+    /// None of the latest payments of the day has it: nobody has paid.
     Nothing,
-    /// The list cannot be read, or is too long.
+    /// The list cannot be read.
     Unclear,
 }
 
@@ -88,7 +91,7 @@ fn turn<'c, T: 'c>(
     then: ThenPayment<'c, T>,
 ) -> Step<'c, T> {
     if page >= PAGES {
-        return then(FoundPayment::Unclear);
+        return then(FoundPayment::Nothing);
     }
     let offset = page.saturating_mul(PAGE);
     Step::ask_first(tabby.get_list(&format!("{}&offset={offset}", sought.list)), move |answer| {

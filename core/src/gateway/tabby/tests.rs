@@ -314,7 +314,8 @@ fn a_charge_whose_answer_was_lost_is_looked_for_in_the_list() {
         (Vec::from([answer(200, r#"{"payments":null,"pagination":{}}"#)]), Outcome::Absent),
         (Vec::from([answer(200, "{}")]), Outcome::Unknown),
         (Vec::from([answer(500, "")]), Outcome::Unknown),
-        ((0..4).map(|_| page(20, false)).collect(), Outcome::Unknown),
+        ((0..4).map(|_| page(20, false)).collect(), Outcome::Absent),
+        ((0..3).map(|_| page(20, false)).chain([answer(500, "")]).collect(), Outcome::Unknown),
     ] {
         assert_eq!(inquired(&lost, &answers).1.outcome, outcome);
     }
