@@ -1,5 +1,6 @@
 //! A request for approval: a refund or void that another person has to permit before the gateway is asked.
 
+pub mod day;
 pub mod decided;
 pub mod stage;
 

@@ -1,6 +1,7 @@
 //! One change of a transaction: everything that must be stored together or not at all.
 
 use crate::approval::Approval;
+use crate::approval::day::RefundClaim;
 use crate::approval::stage::ApprovalState;
 use crate::attempt::Attempt;
 use crate::attempt::hold::HoldWrite;
@@ -49,6 +50,8 @@ pub struct Change {
     pub child: Option<ChildWrite>,
     /// The request for approval that changed with it.
     pub approval: Option<Box<ApprovalWrite>>,
+    /// That the refund that it begins fits the day of who begins it.
+    pub refund: Option<Box<RefundClaim>>,
     /// The cycle of an agreement that its attempt takes: it is stored only while the cycle is free.
     pub cycle: Option<Box<CycleClaim>>,
     /// That the card of its attempt may be debited once more, if nobody asked for that debit.
@@ -264,6 +267,7 @@ impl Change {
             attempt: None,
             child: None,
             approval: None,
+            refund: None,
             cycle: None,
             retry: None,
             ladder: None,

@@ -105,6 +105,13 @@ pub enum Rejection {
     },
     /// Another request for approval of the same operation is open.
     ApprovalOpen,
+    /// It is more than who asks may refund in a day.
+    RefundLimit {
+        /// How much that is.
+        limit: Money,
+        /// What is left of it today.
+        left: Money,
+    },
     /// The request for approval was decided, or is over.
     ApprovalEnded {
         /// Its state.
@@ -249,6 +256,7 @@ impl Rejection {
             Self::RemainingChanged { .. } => &problems::REMAINING_CHANGED,
             Self::TooManyRows { .. } => &problems::TOO_MANY_ROWS,
             Self::ApprovalOpen => &problems::APPROVAL_OPEN,
+            Self::RefundLimit { .. } => &problems::REFUND_LIMIT,
             Self::ApprovalEnded { .. } => &problems::APPROVAL_ENDED,
             Self::OwnApproval => &problems::OWN_APPROVAL,
             Self::UserRequired => &problems::USER_REQUIRED,

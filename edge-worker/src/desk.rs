@@ -16,6 +16,7 @@ mod factor;
 mod layout;
 mod me;
 mod new_payment;
+mod operation_form;
 mod parts;
 mod paused;
 mod payment;

@@ -23,6 +23,7 @@ mod payment_types;
 mod preload;
 mod prices;
 mod receipts;
+mod refund_days;
 mod saved_cards_on_page;
 mod sdk;
 mod strangers;

@@ -107,6 +107,7 @@ pub(crate) const PROSE: &[Prose] = &[
             "operation_in_progress",
             "remaining_changed",
             "approval_open",
+            "refund_limit",
             "attempt_in_progress",
             "conflict",
             "not_found",

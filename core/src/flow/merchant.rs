@@ -2,6 +2,7 @@
 
 pub mod approvals;
 pub mod attention;
+pub mod basis;
 pub mod create;
 pub mod export;
 pub mod inquiry;

@@ -4,11 +4,13 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use super::{Due, DueRow, PortError};
+use crate::approval::day::RefundDay;
 use crate::child::Child;
 use crate::operation::begin::Books;
 use crate::operation::standing::Standing;
 use crate::transaction::listing::Listing;
 use crate::value::id::{MerchantId, ReferenceNumber, SessionId};
+use crate::value::money::SumOfMoney;
 use crate::value::time::Timestamp;
 
 /// The operations on payments. They are stored with the [`Change`](crate::change::Change) that they belong
@@ -46,6 +48,12 @@ pub trait Bookkeeping {
     /// # Errors
     /// As [`books`](Self::books).
     async fn tracked(&self, merchant: &MerchantId, key: &str) -> Result<Option<Child>, PortError>;
+
+    /// What was refunded in a day, by one person or key.
+    ///
+    /// # Errors
+    /// As [`books`](Self::books).
+    async fn refunded(&self, day: &RefundDay) -> Result<SumOfMoney, PortError>;
 
     /// Open operations whose gateway is to be asked now: in turns of the merchants and their gateways, the
     /// longest due first.

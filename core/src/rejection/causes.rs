@@ -71,6 +71,10 @@ pub const CAUSES: &[(&str, &[&str])] = &[
         "approval_open",
         &["The same refund or void was asked for before, and nobody has decided about it yet."],
     ),
+    (
+        "refund_limit",
+        &["The person, or the key, has refunded much today; what waits for approval counts too."],
+    ),
     ("approval_ended", &["Another person decided a moment before.", "The time for the decision is over."]),
     ("own_approval", &["Who asked for the operation tries to decide about it."]),
     ("user_required", &["A key is used where a person has to decide."]),

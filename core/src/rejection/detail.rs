@@ -40,6 +40,10 @@ impl Rejection {
             Self::RemainingChanged { available } => {
                 alloc::format!("{available} {} is left", available.currency())
             }
+            Self::RefundLimit { limit, left } => alloc::format!(
+                "{left} {currency} is left today of the {limit} {currency} that you may refund in a day",
+                currency = limit.currency()
+            ),
             Self::TooManyRows { max } => {
                 alloc::format!("an export has at most {max} rows: narrow the period, and export in parts")
             }

@@ -62,6 +62,9 @@ problems! {
     APPROVAL_OPEN: 409 "approval_open" "Approval open"
         "A request for approval of the same operation on this payment waits for its decision. Nothing was \
          moved.";
+    REFUND_LIMIT: 403 "refund_limit" "Refund limit"
+        "It is more than one person, or one key, may refund in a day of the merchant: `detail` names the limit and \
+         what is left of it. Nothing was moved.";
     APPROVAL_ENDED: 409 "approval_ended" "Approval ended"
         "The request for approval was decided, taken back, or not decided in time.";
     OWN_APPROVAL: 403 "own_approval" "Own request"

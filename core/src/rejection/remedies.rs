@@ -33,6 +33,10 @@ pub const REMEDIES: &[(&str, &str)] = &[
     ("remaining_changed", "Look at the payment again, and decide on what is left."),
     ("too_many_rows", "Narrow the period or the other filters, and export in parts."),
     ("approval_open", "Wait for its decision, or have it withdrawn."),
+    (
+        "refund_limit",
+        "Refund at most what `detail` says is left, have another user refund it, or wait for the next day.",
+    ),
     ("approval_ended", "Read the request for its state. What is still wanted is asked for again."),
     ("own_approval", "Have another user who can approve decide."),
     ("user_required", "Sign in as a user who can approve."),

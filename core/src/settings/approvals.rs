@@ -3,16 +3,19 @@
 use alloc::vec::Vec;
 use core::time::Duration;
 
-use crate::value::money::Money;
+use crate::value::money::{Currency, Money};
 use crate::words::ChildOperation;
 
-/// Which operations have to be approved, by how many persons, and how long they can be.
+/// Which operations have to be approved, by how many persons, and how long they can be; and how much one person refunds in a day.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ApprovalPolicy {
     /// The operations; none of them without a policy.
     pub operations: Vec<ChildOperation>,
     /// Above which amount, one for a currency; in any other currency every amount has to be approved.
     pub above: Vec<Money>,
+    /// How much one person may refund in a day without another one, one amount for a currency, and nothing in any other; empty
+    /// without a limit.
+    pub a_day: Vec<Money>,
     /// How many persons have to approve, each another one and none of them who asks.
     pub approvers: u8,
     /// Whether keys of the API have to ask too; users always have to.
@@ -26,6 +29,7 @@ impl Default for ApprovalPolicy {
         Self {
             operations: Vec::new(),
             above: Vec::new(),
+            a_day: Vec::new(),
             approvers: 1,
             binds_keys: false,
             life: Self::USUAL_LIFE,
@@ -54,6 +58,13 @@ impl ApprovalPolicy {
         self.operations.contains(&operation) && limit.is_none_or(|limit| total.minor() > limit.minor())
     }
 
+    /// How much one person may refund in a day in a currency; `None` without a limit.
+    #[must_use]
+    pub(crate) fn limit_a_day(&self, currency: Currency) -> Option<Money> {
+        let own = self.a_day.iter().copied().find(|limit| limit.currency() == currency);
+        own.or_else(|| (!self.a_day.is_empty()).then(|| Money::zero(currency)))
+    }
+
     /// An operation that has to be approved, by its word.
     #[must_use]
     pub(crate) fn parse_operation(word: &str) -> Option<ChildOperation> {
@@ -64,7 +75,6 @@ impl ApprovalPolicy {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::money::Currency;
 
     fn money(text: &str, code: &str) -> Money {
         Money::parse(text, Currency::parse(code).unwrap()).unwrap()
@@ -81,5 +91,14 @@ mod tests {
         assert!(!covers("50.000", "KWD") && covers("50.001", "KWD") && covers("0.01", "USD"));
         assert!(!policy.covers(ChildOperation::Void, money("100.000", "KWD")));
         assert!(!ApprovalPolicy::default().covers(ChildOperation::Refund, money("100.000", "KWD")));
+    }
+
+    #[test]
+    fn a_day_has_a_limit_in_its_currency_and_none_is_left_in_any_other() {
+        let policy = ApprovalPolicy { a_day: [money("50.000", "KWD")].into(), ..ApprovalPolicy::default() };
+        let limit = |policy: &ApprovalPolicy, code| policy.limit_a_day(Currency::parse(code).unwrap());
+        assert_eq!(limit(&policy, "KWD"), Some(money("50.000", "KWD")));
+        assert_eq!(limit(&policy, "USD").map(|limit| limit.is_zero()), Some(true));
+        assert_eq!(limit(&ApprovalPolicy::default(), "KWD"), None);
     }
 }

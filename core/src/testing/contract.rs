@@ -34,6 +34,7 @@ mod published;
 mod receivers;
 mod reconciliations;
 mod records;
+mod refund_days;
 mod sealing;
 mod searches;
 mod templates;
@@ -199,6 +200,8 @@ async fn of_payments(store: &(impl Directory + Ledger), seed: u64) -> Vec<Findin
         approvals::a_request_moves_only_from_the_state_in_which_it_is,
         approvals::a_tracking_key_asks_once,
         approvals::pages_of_requests_follow_each_other,
+        refund_days::what_one_person_refunded_in_a_day_is_added_up,
+        refund_days::a_refund_is_stored_only_while_it_fits_its_day,
         alerts::an_entry_is_reported_once_to_each_audience,
         alerts::of_two_alerts_after_the_same_one_the_second_is_not_stored,
         alerts::what_is_closed_is_not_reported,

@@ -19,19 +19,16 @@ use checkout_core::strings::facts::say;
 use checkout_core::value::id::{ApprovalId, SessionId};
 use checkout_core::value::money::Money;
 use checkout_core::words::ChildOperation;
-use checkout_core::words::operation_reason::OperationReason;
 use maud::{Markup, html};
 use serde_json::json;
 
 use super::call::{DeskCall, go_to};
 use super::customers::path_of;
 use super::deliveries;
+use super::operation_form::{VERSION, form, name_of};
 use super::parts::{fault, hidden, method, moment};
 use super::payments::{LIST, chip, payer};
 use crate::http::Reply;
-
-/// The version of the payment that a form showed.
-const VERSION: &str = "version";
 
 /// Shows it.
 pub(super) async fn show(call: &DeskCall<'_>, session_id: &SessionId) -> Result<Reply, Failure> {
@@ -81,7 +78,7 @@ async fn draw(
         }
         div .cards {
             (facts(call, &shown, words, strings))
-            (actions(call, &shown, words, strings))
+            (actions(call, &shown, words))
         }
         (attempts(call, &shown.attempts, words, strings))
         (operations(call, &shown, words, strings))
@@ -172,7 +169,7 @@ fn links(call: &DeskCall<'_>, shown: &PaymentShown, words: &PaymentWords) -> Mar
 
 /// What the person may do. A form carries the version that it showed, which is the key of what it does: sent twice, or by two
 /// tabs, it does it once, and a payment that has changed since is shown again.
-fn actions(call: &DeskCall<'_>, shown: &PaymentShown, words: &PaymentWords, strings: &Strings) -> Markup {
+fn actions(call: &DeskCall<'_>, shown: &PaymentShown, words: &PaymentWords) -> Markup {
     let id = || shown.transaction.session_id.clone();
     let version = html! { input type="hidden" name=(VERSION) value=(shown.transaction.version); };
     html! {
@@ -202,30 +199,7 @@ fn actions(call: &DeskCall<'_>, shown: &PaymentShown, words: &PaymentWords, stri
                 summary { (words.curl) }
                 pre dir="ltr" data-copy { (curl(call, &shown.transaction.session_id)) }
             }
-            @for (operation, left) in &shown.offered {
-                details {
-                    summary { (name_of(*operation, words)) }
-                    (call.form(&DeskRoute::Operate(id()), &html! {
-                        (version)
-                        input type="hidden" name="operation" value=(operation.as_str());
-                        (amount(*operation, *left, words, strings))
-                        div .row {
-                            div .field {
-                                label for={ "reason-" (operation.as_str()) } { (words.reason) }
-                                select id={ "reason-" (operation.as_str()) } name="reason" {
-                                    option value="" {}
-                                    @for reason in OperationReason::ALL { option value=(reason.as_str()) { (call.words().operation_reason(reason)) } }
-                                }
-                            }
-                            div .field {
-                                label for={ "note-" (operation.as_str()) } { (words.note) }
-                                input id={ "note-" (operation.as_str()) } name="note" dir="auto" maxlength="255" autocomplete="off";
-                            }
-                        }
-                        div .actions { button .button.risky { (name_of(*operation, words)) } }
-                    }))
-                }
-            }
+            @for (operation, left) in &shown.offered { (form(call, shown, *operation, *left)) }
         }
     }
 }
@@ -236,35 +210,10 @@ fn curl(call: &DeskCall<'_>, session_id: &SessionId) -> String {
     format!("curl -sS '{public_url}/b/checkout/v1/pymt-txn/{session_id}/' -H \"Authorization: Api-Key $KEY\"")
 }
 
-fn amount(operation: ChildOperation, left: Money, words: &PaymentWords, strings: &Strings) -> Markup {
-    let name = format!("amount-{}", operation.as_str());
-    html! {
-        input type="hidden" name="remaining" value=(left);
-        @if operation == ChildOperation::Void {
-            p { bdi .sum { (strings.price(left)) } }
-        } @else {
-            div .field {
-                label for=(name) { (words.amount) }
-                input id=(name) name="amount" inputmode="decimal" dir="ltr" autocomplete="off" value=(left)
-                    aria-describedby={ (name) "-left" };
-                p .quiet id={ (name) "-left" } { (words.left.replace("{amount}", &strings.price(left))) }
-            }
-        }
-    }
-}
-
 /// An operation with its amount, in words.
 pub(super) fn called(operation: ChildOperation, amount: Money, call: &DeskCall<'_>) -> String {
     let (name, strings) = (name_of(operation, &call.words().payment), Strings::of(call.visit.language));
     format!("{name} {}", strings.price(amount))
-}
-
-const fn name_of(operation: ChildOperation, words: &PaymentWords) -> &'static str {
-    match operation {
-        ChildOperation::Capture => words.capture,
-        ChildOperation::Refund => words.refund,
-        ChildOperation::Void => words.void,
-    }
 }
 
 fn attempts(call: &DeskCall<'_>, attempts: &[Attempt], words: &PaymentWords, strings: &Strings) -> Markup {

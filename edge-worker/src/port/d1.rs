@@ -48,6 +48,7 @@ mod question;
 
 mod reconciliation;
 mod record;
+mod refund_day;
 mod row;
 mod sealing;
 mod settings_cache;
@@ -64,6 +65,7 @@ mod version;
 
 use std::collections::BTreeMap;
 
+use checkout_core::approval::day::RefundDay;
 use checkout_core::attempt::Attempt;
 use checkout_core::change::Change;
 use checkout_core::child::Child;
@@ -84,6 +86,7 @@ use checkout_core::record::idempotency::StoredAnswer;
 use checkout_core::state::State;
 use checkout_core::transaction::listing::Listing;
 use checkout_core::value::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId};
+use checkout_core::value::money::SumOfMoney;
 use checkout_core::value::time::Timestamp;
 pub(crate) use store::D1Store;
 
@@ -262,6 +265,10 @@ impl Bookkeeping for D1Store {
 
     async fn child(&self, reference: &ReferenceNumber) -> Result<Option<Child>, PortError> {
         child::find(&self.db, reference).await
+    }
+
+    async fn refunded(&self, day: &RefundDay) -> Result<SumOfMoney, PortError> {
+        refund_day::refunded(&self.db, day).await
     }
 
     async fn table_rows(&self, listing: &Listing) -> Result<u64, PortError> {

@@ -1,6 +1,7 @@
 //! The tables next to that of the transactions.
 
 use checkout_core::approval::Approval;
+use checkout_core::approval::day::RefundDay;
 use checkout_core::attempt::hold::CaptureDeadline;
 use checkout_core::card::ladder::Ladder;
 use checkout_core::port::{
@@ -12,6 +13,7 @@ use checkout_core::record::attention::ListedAttention;
 use checkout_core::record::consent::Consent;
 use checkout_core::record::event::LoggedEvent;
 use checkout_core::transaction::totals::{DayCount, WantedTotals};
+use checkout_core::value::money::SumOfMoney;
 
 use super::*;
 
@@ -23,6 +25,10 @@ impl Bookkeeping for FaultyWorld {
         until: Timestamp,
     ) -> Result<Option<u32>, PortError> {
         self.write(self.inner.store.claim_operation(reference, due_at, until)).await
+    }
+
+    async fn refunded(&self, day: &RefundDay) -> Result<SumOfMoney, PortError> {
+        self.read(self.inner.store.refunded(day)).await
     }
 
     async fn end_operation_inquiries(&self, reference: &ReferenceNumber) -> Result<(), PortError> {

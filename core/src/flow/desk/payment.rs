@@ -3,7 +3,7 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use futures_util::future::{join, join4, try_join};
+use futures_util::future::{join, join5, try_join};
 use serde::Serialize;
 
 use super::history::{Happened, in_order, sent};
@@ -16,6 +16,7 @@ use crate::card::last_four;
 use crate::child::Child;
 use crate::desk::form::DeskForm;
 use crate::desk::personal::seen_by;
+use crate::flow::merchant::basis::{Allowance, allowance};
 use crate::flow::merchant::list;
 use crate::flow::merchant::operate::{OperationInput, operate};
 use crate::flow::{Failure, find};
@@ -130,6 +131,8 @@ pub struct PaymentShown {
     pub requests: Vec<Approval>,
     /// What the person may do with its money, and how much is left for it.
     pub offered: Vec<(ChildOperation, Money)>,
+    /// What the person may still refund today; `None` without a limit.
+    pub allowance: Option<Allowance>,
     /// How the person may end it before it is paid.
     pub endings: Vec<Command>,
     /// Whether the person may change it.
@@ -201,11 +204,13 @@ pub async fn payment(
     let record = find::seen_by(world, caller, session_id).await?;
     let state = record.transaction.state_at(caller.situation.now, record.has_open_attempt());
     let ledger = world.ledger(session_id);
-    let (attempts, books, happened, requests) = join4(
+    let currency = record.transaction.amount.currency();
+    let (attempts, books, happened, requests, allowance) = join5(
         ledger.attempts(session_id),
         ledger.books(session_id),
         try_join(ledger.logged_events(session_id, MAX_EVENTS), sent(world, caller.merchant(), session_id)),
         open_requests(world, caller, session_id),
+        allowance(world, caller, currency),
     )
     .await;
     let (books, (events, sent)) = (books?, happened?);
@@ -242,6 +247,7 @@ pub async fn payment(
         events,
         requests: requests?,
         offered,
+        allowance: allowance?,
         endings: endings.collect(),
         is_editable,
         is_repeatable,

@@ -4,6 +4,7 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::basis::{Leave, OperationBasis};
 use crate::access::{Caller, Particular};
 use crate::answer::approval::ApprovalShown;
 use crate::answer::operation::{OperationDone, ReportSource, body};
@@ -22,16 +23,16 @@ use crate::flow::exchange::staff;
 use crate::flow::operation::{Booked, ReportedOperation, send, settle};
 use crate::flow::{Failure, find};
 use crate::gateway::profile::Profile;
-use crate::operation::approval::{Asker, ask, needs_approval};
+use crate::operation::approval::{Asker, ask};
 use crate::operation::begin::{self, Books, begin};
 use crate::operation::command::Command;
 use crate::payment::ending::Ending;
-use crate::port::{ApprovalSearch, Approvals, Bookkeeping, PortError, Store, World};
+use crate::port::{Approvals, Bookkeeping, PortError, Store, World};
 use crate::rejection::Rejection;
 use crate::settings::situation::Situation;
 use crate::transaction::Transaction;
 use crate::transaction::initiator::Initiator;
-use crate::value::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
+use crate::value::id::{DeliveryId, ReferenceNumber, SessionId};
 use crate::value::json;
 use crate::value::money::Money;
 use crate::words::ChildOperation;
@@ -39,9 +40,6 @@ use crate::words::operation_reason::OperationReason;
 
 /// What a merchant is answered if the gateway gave no reason.
 const NO_REASON: &str = "the gateway declined the operation";
-
-/// The most requests for approval of one payment that are looked at: few are open, and the newest come first.
-const MOST_REQUESTS: u32 = 1_000;
 
 /// A request as it came in.
 #[derive(Debug)]
@@ -79,7 +77,8 @@ pub struct OperationAnswer {
 /// 4. find the payment; another merchant's payment is answered like one that does not exist; ending or hiding
 ///    it moves no money;
 /// 5. **commit 1**: the operation is recorded and its amount reserved, even if everything stops now; where the settings say that
-///    it has to be approved, only the request is recorded, and nothing follows;
+///    it has to be approved, only the request is recorded, and nothing follows; what is more than its caller may refund in a day is
+///    refused;
 /// 6. the gateway is asked;
 /// 7. **commit 2** stores its answer. What it did not answer is asked again later.
 ///
@@ -180,13 +179,6 @@ enum Recorded {
     Asked(Box<Approval>),
 }
 
-/// What an operation is decided on.
-struct OperationBasis {
-    books: Books,
-    /// The requests for approval of the payment; empty for a caller who need not ask.
-    requests: Vec<Approval>,
-}
-
 /// Finds the payment and records the operation, or the request for its approval; steps 4 and 5 of [`operate`].
 async fn record(
     world: &impl World,
@@ -200,10 +192,9 @@ async fn record(
     let session_id = found.transaction.session_id;
     // 5
     let names = generate::names(world, &situation.settings, &session_id)?;
-    let is_bound = is_bound(caller);
-    let load = async || load(world, merchant, &session_id, is_bound).await;
+    let load = async || OperationBasis::load(world, caller, &session_id, wanted.operation).await;
     let decided = decide_and_commit(world, None, load, async |stored: Box<OperationBasis>| {
-        let OperationBasis { books, requests } = &*stored;
+        let OperationBasis { books, requests, .. } = &*stored;
         let profile = books.settled.as_ref().and_then(|attempt| situation.settings.gateway(&attempt.pg_code));
         check_remaining(books, profile, wanted)?;
         let request = begin::BeginRequest {
@@ -215,18 +206,20 @@ async fn record(
             note: asked.note.clone(),
             initiator: caller.user().map(|user| Box::new(Initiator::of(user, caller.is_basic))),
         };
-        let change = begin(books, profile, request, names.clone(), situation.now)?.by(caller.actor());
-        let policy = &situation.settings.approvals;
-        let child = change.child.as_ref().map(ChildWrite::child);
-        let Some(child) = child.filter(|child| is_bound && needs_approval(policy, books, child)) else {
+        let mut change = begin(books, profile, request, names.clone(), situation.now)?.by(caller.actor());
+        let Some(child) = change.child.as_ref().map(ChildWrite::child) else {
             return Ok(Decision::Commit(Box::new(change), stored));
         };
+        if let Leave::Now(claim) = stored.leave(caller, child)? {
+            change.refund = claim;
+            return Ok(Decision::Commit(Box::new(change), stored));
+        }
         let by_whom = Asker {
             id: names.reference.clone(),
             by: caller.actor(),
             tracking_key: child.tracking_key.clone(),
         };
-        let mut request = ask(books, requests, (child, profile), by_whom, policy)?;
+        let mut request = ask(books, requests, (child, profile), by_whom, &situation.settings.approvals)?;
         staff::add_asked(world, &mut request, situation).await?;
         Ok(Decision::Commit(Box::new(request), stored))
     });
@@ -240,34 +233,6 @@ async fn record(
     books.transaction = change.transaction;
     books.children.push(child.clone());
     Ok(Recorded::Begun(Box::new(Booked { books, child })))
-}
-
-/// Whether the settings bind a caller to ask: users, and keys where they say so.
-fn is_bound(caller: &Caller) -> bool {
-    let policy = &caller.situation.settings.approvals;
-    policy.is_set() && (policy.binds_keys || caller.user().is_some())
-}
-
-async fn load(
-    world: &impl World,
-    merchant: &MerchantId,
-    session_id: &SessionId,
-    is_bound: bool,
-) -> Result<OperationBasis, Failure> {
-    let ledger = world.ledger(session_id);
-    let mut requests = Vec::new();
-    if is_bound {
-        let of_payment = ApprovalSearch {
-            merchant: merchant.clone(),
-            session_id: Some(session_id.clone()),
-            state: None,
-            after: None,
-            limit: MOST_REQUESTS,
-        };
-        requests = ledger.find_approvals(&of_payment).await?;
-    }
-    let books = ledger.books(session_id).await?.ok_or(Rejection::NotFound)?;
-    Ok(OperationBasis { books, requests })
 }
 
 /// A caller who looked before says how much was left: what they decide on must be what is.

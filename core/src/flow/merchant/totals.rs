@@ -78,6 +78,13 @@ pub fn span(world: &impl World, caller: &Caller, Days { from, to }: Days) -> (Ti
     (day_begins(world, settings, from), last)
 }
 
+/// When a day at the merchant begins, and when the next one does.
+pub(super) fn span_of_day(world: &impl World, caller: &Caller, day: Date) -> (Timestamp, Timestamp) {
+    let begins = |date| day_begins(world, &caller.situation.settings, date);
+    let until = day.plus_days(1).map_or(Timestamp::from_millis(i64::MAX), begins);
+    (begins(day), until)
+}
+
 /// A sum is more than can be represented.
 pub(in crate::flow) fn too_much() -> PortError {
     PortError { port: "totals", detail: "a sum cannot be represented".into() }

@@ -12,7 +12,7 @@ use crate::wire::members::Members;
 /// The member of the document.
 const APPROVALS: &str = "approvals";
 /// Its members.
-const MEMBERS: [&str; 5] = ["operations", "above", "approvers", "keys", "hours"];
+const MEMBERS: [&str; 6] = ["operations", "above", "a_day", "approvers", "keys", "hours"];
 
 impl DocumentReader<'_> {
     /// A name that is not known is refused: who writes one expects that it protects something.
@@ -27,10 +27,11 @@ impl DocumentReader<'_> {
         let at = |name| At { base: APPROVALS, name };
         let words = ApprovalPolicy::OPERATIONS;
         let operations = self.words(at("operations"), &object, words, ApprovalPolicy::parse_operation);
-        if operations.is_empty() && self.found.is_empty() {
+        let above = self.amounts_of(&object, "above");
+        let a_day = self.amounts_of(&object, "a_day");
+        if operations.is_empty() && a_day.is_empty() && self.found.is_empty() {
             self.found.add(join(APPROVALS, "operations"), Rule::Required);
         }
-        let above = self.amounts_above(&object);
         let approvers = self.number_within(at("approvers"), &object, usual.approvers.into(), 1..=2);
         let (fewest, most) = ApprovalPolicy::HOURS;
         let hours = u32::try_from(usual.life.as_secs() / 3600).unwrap_or(most);
@@ -38,6 +39,7 @@ impl DocumentReader<'_> {
         ApprovalPolicy {
             operations,
             above,
+            a_day,
             approvers: u8::try_from(approvers).unwrap_or(usual.approvers),
             binds_keys: self.flag(APPROVALS, &object, "keys", usual.binds_keys),
             life: Duration::from_hours(hours.into()),
@@ -45,11 +47,11 @@ impl DocumentReader<'_> {
     }
 
     /// An amount for each currency that is named.
-    fn amounts_above(&mut self, object: &Members<'_>) -> Vec<Money> {
-        let Some(amounts) = object.get("above").and_then(|_| self.object(APPROVALS, object, "above")) else {
+    fn amounts_of(&mut self, object: &Members<'_>, member: &'static str) -> Vec<Money> {
+        let Some(amounts) = object.get(member).and_then(|_| self.object(APPROVALS, object, member)) else {
             return Vec::new();
         };
-        let path = join(APPROVALS, "above");
+        let path = join(APPROVALS, member);
         let mut found: Vec<Money> = Vec::new();
         for (name, _) in amounts.all() {
             match Currency::parse(name) {

@@ -97,6 +97,10 @@ pub struct PaymentWords {
     pub capture: &'static str,
     /// How much is left.
     pub left: &'static str,
+    /// How much the person may still refund today.
+    pub today: &'static str,
+    /// That more is possible with another person.
+    pub above_today: &'static str,
     /// It was done.
     pub done: &'static str,
     /// Something is being done with it.
@@ -190,6 +194,8 @@ impl PaymentWords {
         void: "Void",
         capture: "Capture",
         left: "{amount} is left",
+        today: "Today you may still refund {left} of {limit} by yourself.",
+        above_today: "More waits for the approval of another person.",
         done: "Done.",
         running: "Something is being done with this payment at the moment. Open it again to see how that ended.",
         stale: "This payment has changed since the page was opened. Nothing was done: please look again.",
@@ -269,6 +275,8 @@ impl PaymentWords {
         void: "إلغاء الحجز",
         capture: "تحصيل",
         left: "المتبقي {amount}",
+        today: "يمكنك اليوم استرداد {left} من حدك اليومي {limit} دون موافقة.",
+        above_today: "وما زاد على ذلك ينتظر موافقة شخص آخر.",
         done: "تم.",
         running: "تُنفَّذ عملية على هذه الدفعة الآن. يمكن فتح الصفحة مرة أخرى لمعرفة النتيجة.",
         stale: "تغيّرت هذه الدفعة بعد فتح الصفحة. لم يُنفَّذ شيء: يُرجى المراجعة من جديد.",

@@ -41,6 +41,12 @@ impl DeskWords {
                 return format!("لا تقبل البوابة جزءًا من المبلغ: يلزم المتبقي كله {}", money(*available));
             }
             Rejection::RemainingChanged { available } => return format!("المتبقي {}", money(*available)),
+            Rejection::RefundLimit { limit, left } => {
+                let (limit, left) = (money(*limit), money(*left));
+                return format!(
+                    "الحد اليومي لاستردادات كل مستخدم {limit}، والمتبقي منه اليوم {left}. لم يُحوَّل أي مبلغ"
+                );
+            }
             Rejection::PriceChanged { total } => {
                 return format!("تغيّر السعر إلى {} بعد عرضه. لم يُحصَّل شيء", money(*total));
             }

@@ -20,7 +20,7 @@ fn by(id: &str) -> Actor {
     Actor { kind: ActorKind::User, id: id.into(), name: Some("sara ' نور".into()), role: None }
 }
 
-fn approval(
+pub(super) fn approval(
     fixture: &Fixture,
     transaction: &Transaction,
     attempt: &ReferenceNumber,
@@ -53,7 +53,7 @@ fn approval(
     Ok(approval)
 }
 
-fn asked(fixture: &Fixture, before: &Transaction, approval: Approval) -> Change {
+pub(super) fn asked(fixture: &Fixture, before: &Transaction, approval: Approval) -> Change {
     Change::of(before.clone(), EventKind::ApprovalAsked, fixture.now)
         .with_approval(ApprovalWrite::Open(approval))
 }
@@ -64,7 +64,10 @@ fn changed(fixture: &Fixture, before: &Transaction, from: ApprovalState, approva
 }
 
 /// A transaction with an attempt.
-async fn prepared(store: &impl Store, fixture: &Fixture) -> Result<(Transaction, ReferenceNumber), Problem> {
+pub(super) async fn prepared(
+    store: &impl Store,
+    fixture: &Fixture,
+) -> Result<(Transaction, ReferenceNumber), Problem> {
     let created = fixture.created(fixture.transaction()?);
     store.commit(&created).await?;
     let attempt = fixture.attempt(&created.transaction, 1)?;

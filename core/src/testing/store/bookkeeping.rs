@@ -4,15 +4,17 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use super::{MemoryStore, Rows, failed, first};
-use crate::change::{ChildWrite, EventKind};
+use crate::approval::day::RefundDay;
+use crate::change::{Change, ChildWrite, EventKind};
 use crate::child::Child;
 use crate::child::stage::{self, OperationStage};
 use crate::operation::begin::Books;
 use crate::operation::standing::Standing;
 use crate::port::{Bookkeeping, CommitError, Due, DueRow, PortError};
 use crate::state::Event;
-use crate::transaction::listing::Listing;
+use crate::transaction::listing::{Listing, Maker};
 use crate::value::id::{MerchantId, ReferenceNumber, SessionId};
+use crate::value::money::SumOfMoney;
 use crate::value::time::Timestamp;
 
 impl Rows {
@@ -82,6 +84,30 @@ impl Rows {
         children.find(|child| child.merchant == *merchant && child.tracking_key.as_deref() == Some(key))
     }
 
+    /// What was refunded in a day, in the smallest unit of its currency.
+    fn refunded(&self, day: &RefundDay) -> i64 {
+        let opened = |event: &&super::Event| event.kind == EventKind::OperationOpened;
+        let maker = |child: &Child| {
+            let is_its = |event: &&super::Event| {
+                event.operation.as_ref().is_some_and(|(reference, _)| *reference == child.reference)
+            };
+            let event = self.events.iter().filter(opened).find(is_its)?;
+            event.actor.as_ref().and_then(Maker::of)
+        };
+        let done = self.children.values().filter(|child| day.has(child, maker(child).as_ref()));
+        let asked = self.approvals.values().filter(|approval| day.has_request(approval));
+        let amounts = done.map(|child| child.amount).chain(asked.map(|approval| approval.amount));
+        amounts.map(|amount| amount.minor()).fold(0, i64::saturating_add)
+    }
+
+    /// The refund of a change is stored only while it fits the day of who begins it.
+    pub(super) fn check_refund(&self, change: &Change) -> Result<(), CommitError> {
+        match &change.refund {
+            Some(claim) if self.refunded(&claim.day) > claim.most_before => Err(CommitError::Conflict),
+            Some(_) | None => Ok(()),
+        }
+    }
+
     /// The attempt whose success moved the transaction.
     pub(super) fn settled_by(&self, session_id: &SessionId) -> Option<&ReferenceNumber> {
         let mut events = self.events.iter().filter(|event| event.session_id == *session_id);
@@ -132,6 +158,10 @@ impl Bookkeeping for MemoryStore {
 
     async fn tracked(&self, merchant: &MerchantId, key: &str) -> Result<Option<Child>, PortError> {
         Ok(self.rows.borrow().find_tracked(merchant, key).cloned())
+    }
+
+    async fn refunded(&self, day: &RefundDay) -> Result<SumOfMoney, PortError> {
+        Ok(SumOfMoney::new(self.rows.borrow().refunded(day), day.currency))
     }
 
     async fn due_operations(&self, due: Due<'_>) -> Result<Vec<DueRow<ReferenceNumber>>, PortError> {

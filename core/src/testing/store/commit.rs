@@ -29,6 +29,7 @@ impl Rows {
             self.check_child(write)?;
         }
         self.check_approval(change)?;
+        self.check_refund(change)?;
         self.check_rest(change)?;
         self.check_attachments(change)?;
         self.check_card(change)?;

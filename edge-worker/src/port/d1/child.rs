@@ -11,6 +11,7 @@ use checkout_core::operation::begin::Books;
 use checkout_core::operation::standing::Standing;
 use checkout_core::port::PortError;
 use checkout_core::transaction::initiator::Initiator;
+use checkout_core::transaction::listing::Maker;
 use checkout_core::value::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
 use checkout_core::words::ChildOperation;
 use checkout_core::words::operation_reason::OperationReason;
@@ -109,9 +110,9 @@ pub(super) async fn tracked(db: &Db, merchant: &MerchantId, key: &str) -> Result
 }
 
 /// The statement that writes the operation of a change.
-pub(super) fn write(db: &Db, write: &ChildWrite) -> Result<Statement, PortError> {
+pub(super) fn write(db: &Db, write: &ChildWrite, by: Option<Maker>) -> Result<Statement, PortError> {
     match write {
-        ChildWrite::Open(child) => insert(db, child),
+        ChildWrite::Open(child) => insert(db, child, by),
         ChildWrite::Update { from, child } => {
             let of_stage = Values::default().text(child.reference.as_str()).text(from.as_str());
             progress(child, Columns::default())?.update(db, "child", "reference = ? AND stage = ?", of_stage)
@@ -119,7 +120,7 @@ pub(super) fn write(db: &Db, write: &ChildWrite) -> Result<Statement, PortError>
     }
 }
 
-fn insert(db: &Db, child: &Child) -> Result<Statement, PortError> {
+fn insert(db: &Db, child: &Child, by: Option<Maker>) -> Result<Statement, PortError> {
     let initiator = child.initiator.as_deref().map(|user| json(user, "child.initiator")).transpose()?;
     let columns = Columns::default()
         .text("reference", child.reference.as_str())
@@ -136,6 +137,7 @@ fn insert(db: &Db, child: &Child) -> Result<Statement, PortError> {
         .optional_text("reason", child.reason.map(OperationReason::as_str))
         .optional_text("note", child.note.as_deref())
         .optional_text("initiator", initiator.as_deref())
+        .optional_text("made_by", by.map(|by| by.to_string()).as_deref())
         .time("opened_at", child.opened_at);
     progress(child, columns)?.insert(db, "child")
 }

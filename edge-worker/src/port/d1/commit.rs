@@ -3,7 +3,7 @@
 //! The event comes before everything that changes, because its key decides the race: two changes of the same
 //! version are the same number of an event. Its session id comes from a query that finds the transaction only
 //! in the version, and its attempt only in the stage, from which the change was made, and only while the cycle
-//! of an agreement that the change takes is free and its payer may try; if it finds nothing, the event has no session id and the
+//! of an agreement that the change takes is free, its payer may try and its refund fits the day; if it finds nothing, the event has no session id and the
 //! batch fails. So no later statement of the batch can miss its row.
 
 use checkout_core::attempt::Attempt;
@@ -29,6 +29,7 @@ use super::erasure;
 use super::fault::commit_error;
 use super::hold;
 use super::ladder::{self, CARD_MAY_BE_TRIED, card_values};
+use super::refund_day::{REFUND_FITS, refund_values};
 use super::statement::{Columns, Db, Statement, Values, json};
 use super::term;
 
@@ -89,7 +90,7 @@ fn statements(db: &Db, change: &Change) -> Result<Vec<Statement>, PortError> {
         batch.push(approval::write(db, write)?);
     }
     if let Some(write) = &change.child {
-        batch.push(child::write(db, write)?);
+        batch.push(child::write(db, write, change.maker())?);
     }
     for message in &change.messages {
         batch.push(insert_message(db, message)?);
@@ -109,7 +110,8 @@ fn insert_event(db: &Db, change: &Change) -> Bound {
     const FACTS: &str = ", CAST(? AS INTEGER), CAST(? AS INTEGER), ?, ?, ?, ?, ?, ?, ?, ?)";
     let (source, guard) = session_id_of(change);
     let claim = change.cycle.as_ref().and_then(|claim| Some((&claim.key, claim.checked.as_ref()?)));
-    let is_guarded = claim.is_some() || change.payer.is_some() || change.retry.is_some();
+    let is_guarded =
+        claim.is_some() || change.payer.is_some() || change.retry.is_some() || change.refund.is_some();
     let (mut pieces, mut guard) = (Vec::from([INSERT, source]), guard);
     if let Some(open) = source.strip_suffix(')').filter(|_| is_guarded) {
         pieces = Vec::from([INSERT, open]);
@@ -124,6 +126,10 @@ fn insert_event(db: &Db, change: &Change) -> Bound {
         if let Some(claim) = &change.retry {
             pieces.push(CARD_MAY_BE_TRIED);
             guard = card_values(guard, claim, &change.transaction.merchant);
+        }
+        if let Some(claim) = &change.refund {
+            pieces.push(REFUND_FITS);
+            guard = refund_values(guard, claim);
         }
         pieces.push(")");
     }
