@@ -28,7 +28,7 @@ fn read(incoming: &Incoming) -> Disputes {
 fn status(word: &str) -> DisputeStatus {
     match read(&list(&[entry("dsp_1", word)])) {
         Disputes::Of { dispute, .. } => dispute.status,
-        other => panic!("{other:?}"),
+        other @ (Disputes::OfOthers | Disputes::Unclear) => panic!("{other:?}"),
     }
 }
 
