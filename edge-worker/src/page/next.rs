@@ -9,9 +9,14 @@ use maud::{Markup, html};
 
 use super::layout::sentence;
 
-/// The rules of a page with an offer. The script hides the details of an attempt once it says something else.
+/// The rules of a page with an offer. The script hides the details of an attempt once it says something else. On a small
+/// phone the methods still begin above the fold.
 const RULES: &str = ".next{margin-block:.5rem .75rem}.next .button{margin-block-start:.5rem}\
-    .notice div:has(>details[hidden]) .next{display:none}";
+    .notice div:has(>details[hidden]) .next{display:none}\
+    @media(max-width:30rem){.next{margin-block:.25rem 0;margin-inline-start:-2rem;font-size:.875rem}\
+    .next .button{min-block-size:44px;padding:.25rem .75rem;margin-block-start:.25rem;line-height:1.3}\
+    .next+.more{margin-block-start:.25rem}.next+.more summary{min-block-size:28px}}\
+    @media(max-width:22rem){.next{margin-inline-start:0}}";
 
 /// The rules that a page adds to the style sheet: none without an offer.
 pub(super) const fn rules(page: &TransactionPage) -> &'static str {
