@@ -33,6 +33,7 @@ mod question;
 mod recall;
 mod receivers;
 mod reconciliations;
+mod refund_days;
 mod sealing;
 mod shown;
 mod templates;

@@ -12,7 +12,7 @@ use crate::operation::begin::Books;
 use crate::operation::standing::Standing;
 use crate::port::{Bookkeeping, CommitError, Due, DueRow, PortError};
 use crate::state::Event;
-use crate::transaction::listing::{Listing, Maker};
+use crate::transaction::listing::Listing;
 use crate::value::id::{MerchantId, ReferenceNumber, SessionId};
 use crate::value::money::SumOfMoney;
 use crate::value::time::Timestamp;
@@ -82,22 +82,6 @@ impl Rows {
     fn find_tracked(&self, merchant: &MerchantId, key: &str) -> Option<&Child> {
         let mut children = self.children.values();
         children.find(|child| child.merchant == *merchant && child.tracking_key.as_deref() == Some(key))
-    }
-
-    /// What was refunded in a day, in the smallest unit of its currency.
-    fn refunded(&self, day: &RefundDay) -> i64 {
-        let opened = |event: &&super::Event| event.kind == EventKind::OperationOpened;
-        let maker = |child: &Child| {
-            let is_its = |event: &&super::Event| {
-                event.operation.as_ref().is_some_and(|(reference, _)| *reference == child.reference)
-            };
-            let event = self.events.iter().filter(opened).find(is_its)?;
-            event.actor.as_ref().and_then(Maker::of)
-        };
-        let done = self.children.values().filter(|child| day.has(child, maker(child).as_ref()));
-        let asked = self.approvals.values().filter(|approval| day.has_request(approval));
-        let amounts = done.map(|child| child.amount).chain(asked.map(|approval| approval.amount));
-        amounts.map(|amount| amount.minor()).fold(0, i64::saturating_add)
     }
 
     /// The refund of a change is stored only while it fits the day of who begins it.

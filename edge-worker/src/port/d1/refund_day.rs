@@ -7,7 +7,7 @@ use checkout_core::value::money::SumOfMoney;
 use super::fault::corrupt;
 use super::statement::{Db, Values};
 
-/// The sum of a day: the rules of `RefundDay::has` and `RefundDay::has_request`.
+/// The sum of a day, by the rules of [`RefundDay`].
 macro_rules! sum {
     () => {
         "(SELECT COALESCE(SUM(c.amount), 0) FROM child c INDEXED BY child_refund_made WHERE c.operation = 'refund' \
