@@ -254,6 +254,29 @@ fn what_was_released_here_may_be_called_canceled_and_what_was_not_may_not() {
 }
 
 #[test]
+fn a_void_that_may_be_done_explains_a_canceled_charge() {
+    let shop = Shop::open(17);
+    let (session_id, reference) = pay(&shop, "mpgs");
+    shop.wait(2 * HOUR);
+    shop.bank.on_asking(Mood::Deaf);
+    shop.sweep();
+    shop.wait(30);
+    shop.bank.on_operating(Mood::Mute);
+    done(&shop, &session_id, "void", "10.000");
+    shop.bank.call_canceled(reference.as_str());
+    // Ten minutes later the list is asked for again, and half a minute after that about the void.
+    for _ in 0..6 {
+        shop.sweep();
+        shop.wait(60);
+    }
+    shop.wait(210);
+    shop.bank.on_asking(Mood::Fine);
+    shop.sweep();
+    assert_eq!(last(&shop, "mpgs"), Some((0, 1, 0)));
+    assert_eq!(noted(&shop), Vec::<String>::new());
+}
+
+#[test]
 fn a_refund_made_at_the_gateway_is_listed_and_a_further_one_again() {
     let shop = Shop::open(11);
     let (session_id, reference) = pay(&shop, "knet");

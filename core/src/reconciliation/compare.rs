@@ -47,11 +47,15 @@ pub(crate) fn compare(
     certain_until: Timestamp,
 ) -> Comparison {
     let is_success = attempt.stage == Stage::Success;
+    let is_done = |child: &Child| child.stage == stage::OperationStage::Done;
     match &listed.report.outcome {
         Outcome::Approved if is_success => compare_successes(listed, attempt, children, certain_until),
         Outcome::Approved => Comparison::Unrecorded,
         Outcome::Declined | Outcome::Canceled if attempt.is_open() => Comparison::Unrecorded,
-        Outcome::Canceled if is_success && was_released(attempt, children) => Comparison::Agrees,
+        Outcome::Canceled if is_success && is_released(attempt, children, is_done) => Comparison::Agrees,
+        Outcome::Canceled if is_success && is_released(attempt, children, Child::is_open) => {
+            Comparison::Nothing
+        }
         Outcome::Declined | Outcome::Canceled | Outcome::Open { .. } | Outcome::Absent
             if is_success && attempt.updated_at <= certain_until =>
         {
@@ -63,13 +67,11 @@ pub(crate) fn compare(
     }
 }
 
-/// Whether what an attempt held is known to be released. Some gateways call it canceled from then on.
-fn was_released(attempt: &Attempt, children: &[Child]) -> bool {
-    children.iter().any(|child| {
-        child.attempt == attempt.reference
-            && child.operation == ChildOperation::Void
-            && child.stage == stage::OperationStage::Done
-    })
+/// Whether a void, done or perhaps done, explains that a gateway calls what an attempt held canceled.
+fn is_released(attempt: &Attempt, children: &[Child], stands: impl Fn(&Child) -> bool) -> bool {
+    let is_void =
+        |child: &&Child| child.attempt == attempt.reference && child.operation == ChildOperation::Void;
+    children.iter().filter(is_void).any(stands)
 }
 
 /// The finding for a charge of the list of which nothing is recorded: a difference if money may have moved.
