@@ -327,9 +327,7 @@ impl Store for MemoryStore {
     }
 
     async fn end_inquiries(&self, reference: &ReferenceNumber) -> Result<(), PortError> {
-        if let Some(attempt) = self.rows.borrow_mut().attempts.get_mut(reference) {
-            attempt.inquire_at = None;
-        }
+        self.rows.borrow_mut().end_inquiries(reference);
         Ok(())
     }
 

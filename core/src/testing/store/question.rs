@@ -31,6 +31,12 @@ impl Rows {
         Some(self.count_lost(reference))
     }
 
+    pub(super) fn end_inquiries(&mut self, reference: &ReferenceNumber) {
+        if let Some(attempt) = self.attempts.get_mut(reference) {
+            attempt.inquire_at = None;
+        }
+    }
+
     pub(super) fn count_lost(&mut self, reference: &ReferenceNumber) -> u32 {
         let lost = self.lost.entry(reference.clone()).or_default();
         *lost = lost.saturating_add(1);
