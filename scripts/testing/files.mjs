@@ -35,7 +35,8 @@ class Runner {
         clearTimeout(timer);
         child.removeAllListeners("message").removeAllListeners("exit");
         if (fault) count.failed += 1;
-        resolve({ count, fault, isUsable, text: this.text });
+        // What a failed test has begun goes on, at the Worker that the next file would have.
+        resolve({ count, fault, isUsable: isUsable && count.failed === 0, text: this.text });
       };
       const timer = setTimeout(() => finish(false, `it was still running after ${duration(limit)} and was ended`), limit);
       child.once("exit", (code, signal) => finish(false, `its process ended with ${signal ?? code}`));

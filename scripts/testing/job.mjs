@@ -64,7 +64,7 @@ export class Job {
   }
 
   /** Runs files of node's tests, `atOnce` of them at the same time. */
-  files(files, { atOnce = 2, env } = {}) {
+  files(files, { atOnce = 3, env } = {}) {
     return runFiles(files, { atOnce, env, onFile: (result) => this.#finish(result) });
   }
 

@@ -53,10 +53,25 @@ const FILES = {
     await till.rows("DROP TRIGGER audit_is_never_erased");
     await till.stop();
   });`,
+  restless: `test("fails, and what it has begun goes on", async () => {
+    const till = await start();
+    setInterval(() => till.createMerchant().catch(() => {}), 20);
+    await till.stop();
+    assert.ok(false);
+  });`,
+  patient: `test("has a Worker to itself", async () => {
+    const till = await start();
+    await till.createMerchant();
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    assert.equal((await till.rows("SELECT COUNT(*) AS count FROM merchant"))[0].count, 1);
+    await till.stop();
+  });`,
 };
 
 test("every file has its verdict, in time, and nothing that it started is left", async () => {
-  const files = Object.entries(FILES).map(([name, text]) => file(name, text)).concat(file("shares-again", FILES.shares));
+  const { restless, patient, ...others } = FILES;
+  const inOrder = { ...others, "shares-again": FILES.shares, restless, patient };
+  const files = Object.entries(inOrder).map(([name, text]) => file(name, text));
   const results = {};
   const began = Date.now();
   await runFiles(files, {
@@ -69,6 +84,7 @@ test("every file has its verdict, in time, and nothing that it started is left",
   assert.deepEqual(counts, {
     passes: [1, 0, 1], fails: [0, 1, 0], hangs: [1, 1, 0], dies: [0, 1, 0], broken: [0, 1, 0], before: [0, 2, 0], late: [1, 1, 0],
     shares: [1, 0, 0], alters: [1, 0, 0], "shares-again": [1, 0, 0],
+    restless: [0, 1, 0], patient: [1, 0, 0],
   });
   assert.match(results.hangs.fault, /still running after 8 s/);
   assert.match(results.dies.fault, /ended with 3/);

@@ -53,7 +53,7 @@ export class Outbound {
   }
 
   /** Waits until `count` requests to `url` were seen; throws after `milliseconds`. */
-  async waitFor(url, count = 1, milliseconds = 5000) {
+  async waitFor(url, count = 1, milliseconds = 20_000) {
     const end = Date.now() + milliseconds;
     while (this.to(url).length < count) {
       if (Date.now() > end) throw new Error(`${this.to(url).length} of ${count} requests to ${url} within ${milliseconds} ms`);

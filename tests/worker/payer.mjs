@@ -124,7 +124,7 @@ export async function deliverNow(till, { session_id }) {
 }
 
 /** Waits until `look` finds what it looks for. */
-export async function eventually(what, look, milliseconds = 5000) {
+export async function eventually(what, look, milliseconds = 20_000) {
   const end = Date.now() + milliseconds;
   while (Date.now() < end) {
     const found = await look();

@@ -18,10 +18,10 @@ Atomics.wait = (array, index, value, timeout) => {
 };
 
 /**
- * The runtime closes a connection that was idle for five seconds, and `fetch` keeps it for four: on a busy machine both happen
- * at once, and the request on it fails. A second leaves room.
+ * Every request has a connection of its own. The runtime closes one that was idle for five seconds, and on a busy machine a request
+ * is sent on it at that moment and fails.
  */
-setGlobalDispatcher(new Agent({ keepAliveTimeout: 1_000, keepAliveMaxTimeout: 1_000 }));
+setGlobalDispatcher(new Agent({ pipelining: 0 }));
 
 /**
  * A loopback port that is free: below those that systems give to outgoing connections, of which one could take it before its

@@ -91,7 +91,9 @@ export class World {
     const payment = await this.open({ pg_codes: [pg_code], ...fields });
     const sent = await choose(this, payment, pg_code, {}, form);
     assert.equal(sent.status, 303, sent.text);
-    return this.known({ ...payment, pg_code, page: sent.headers.get("location") });
+    const page = sent.headers.get("location");
+    assert.ok(!page.startsWith(`${this.url}/b/checkout/`), `back to our own page: ${page}`);
+    return this.known({ ...payment, pg_code, page });
   }
 
   /** A payment with the reference of its newest attempt, and the address at which the payer comes back. */
