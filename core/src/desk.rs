@@ -5,6 +5,7 @@
 
 pub mod access_link;
 pub mod approval;
+pub mod approval_policy;
 pub mod columns;
 pub mod device;
 pub mod factor;

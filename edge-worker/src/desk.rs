@@ -4,6 +4,7 @@
 //! module reads forms, draws screens, and sends them with one policy.
 
 mod access_link;
+mod approval_policy;
 mod approvals;
 mod assets;
 mod attention;

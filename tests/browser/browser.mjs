@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
+import { after, before } from "node:test";
 import { chromium } from "playwright-core";
 import { CHROMIUM_ARGS, findChromium } from "../../scripts/project.mjs";
 import { demoSettings, start } from "../worker/harness.mjs";
@@ -12,6 +13,26 @@ const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-pra
 
 /** Starts the browser. Close it with `close()`. */
 export const launch = () => chromium.launch({ executablePath: findChromium(), args: CHROMIUM_ARGS });
+
+/**
+ * Till of a file of tests, and their browser, once `stand` has started them.
+ * @type {import("../worker/harness.mjs").Till}
+ */
+export let till;
+export let browser;
+
+/** Starts Till and the browser before the tests of a file, then does `prepare`, which makes a merchant; stops both after them. */
+export function stand(prepare = () => till.createMerchant(), options = {}) {
+  before(async () => {
+    till = await start(options);
+    browser = await launch();
+    await prepare();
+  });
+  after(async () => {
+    await browser?.close();
+    await till?.stop();
+  });
+}
 
 /**
  * A page in its own context. `page.faults` lists console errors, uncaught errors and failed requests;

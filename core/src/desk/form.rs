@@ -21,6 +21,12 @@ impl DeskForm {
         Self(pairs.map(|(name, value)| (name.into_owned(), value.into_owned())).collect())
     }
 
+    /// A form that is filled with these values.
+    #[must_use]
+    pub(crate) const fn of(fields: Vec<(String, String)>) -> Self {
+        Self(fields)
+    }
+
     /// The fields as a browser sends them, without those of some names.
     #[must_use]
     pub(crate) fn text_without(&self, names: &[&str]) -> String {

@@ -184,6 +184,12 @@ desk_routes! {
     ChangePayment(id: SessionId) = POST "/payments/{}/edit/", "desk_change_payment", DeskAccess::Staff(Action::Update);
     /// List the requests for approval.
     Approvals = GET "/approvals/", "desk_approvals", DeskAccess::Staff(Action::ReadApprovals);
+    /// Show which refunds and voids have to be approved. No request is called as its address is.
+    ApprovalPolicy = GET "/approvals/policy/", "desk_approval_policy", DeskAccess::Staff(Action::ReadApprovals);
+    /// Show what a changed policy would mean.
+    CheckApprovalPolicy = POST "/approvals/policy/check/", "desk_check_approval_policy", DeskAccess::Staff(Action::ManageMerchant);
+    /// Change the policy.
+    ChangeApprovalPolicy = POST "/approvals/policy/", "desk_change_approval_policy", DeskAccess::Fresh(Action::ManageMerchant);
     /// Show one.
     Approval(id: ApprovalId) = GET "/approvals/{}/", "desk_approval", DeskAccess::Staff(Action::ReadApprovals);
     /// Approve one.

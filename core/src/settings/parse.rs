@@ -30,6 +30,7 @@ use core::time::Duration;
 
 use serde_json::value::RawValue;
 
+pub(crate) use self::approvals::{APPROVALS, read_approvals};
 pub use self::brand::read_brand;
 use self::reader::{At, DocumentReader, MAX_NAME, join};
 use crate::installation::Installation;

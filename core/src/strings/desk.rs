@@ -2,6 +2,7 @@
 
 mod access_link;
 mod approval;
+mod approval_policy;
 mod attention;
 mod customer;
 mod deliveries;
@@ -25,6 +26,7 @@ use crate::words::Language;
 
 pub use access_link::AccessLinkWords;
 pub use approval::ApprovalWords;
+pub use approval_policy::ApprovalPolicyWords;
 pub use attention::AttentionWords;
 pub use customer::CustomerWords;
 pub use deliveries::DeliveryWords;
@@ -51,6 +53,8 @@ pub struct DeskWords {
     pub navigation: NavigationWords,
     /// Requests for approval.
     pub approval: ApprovalWords,
+    /// Which refunds and voids have to be approved.
+    pub approval_policy: ApprovalPolicyWords,
     /// What a person should look at.
     pub attention: AttentionWords,
     /// Customers, and one of them.
@@ -90,6 +94,7 @@ impl DeskWords {
         frame: FrameWords::ENGLISH,
         navigation: NavigationWords::ENGLISH,
         approval: ApprovalWords::ENGLISH,
+        approval_policy: ApprovalPolicyWords::ENGLISH,
         attention: AttentionWords::ENGLISH,
         customer: CustomerWords::ENGLISH,
         new_payment: NewPaymentWords::ENGLISH,
@@ -111,6 +116,7 @@ impl DeskWords {
         frame: FrameWords::ARABIC,
         navigation: NavigationWords::ARABIC,
         approval: ApprovalWords::ARABIC,
+        approval_policy: ApprovalPolicyWords::ARABIC,
         attention: AttentionWords::ARABIC,
         customer: CustomerWords::ARABIC,
         new_payment: NewPaymentWords::ARABIC,

@@ -38,7 +38,10 @@ pub(super) async fn list(call: &DeskCall<'_>) -> Result<Reply, Failure> {
     let path = DeskRoute::Approvals.path();
     let is_all = filters(&query, query.filled("cursor")).is_empty();
     let body = html! {
-        h1 { (words.title) }
+        div .head {
+            h1 { (words.title) }
+            a .link href=(DeskRoute::ApprovalPolicy.path()) { (call.words().approval_policy.title) }
+        }
         (fault_list(call, call.words().webhooks.faults, &wrong))
         (form(call, &query))
         @if is_all {

@@ -100,12 +100,12 @@ impl Filled<'_> {
     }
 
     /// Where the fault of a field is written, if it has one.
-    fn described(&self, path: &str) -> Option<String> {
+    pub(super) fn described(&self, path: &str) -> Option<String> {
         self.fault(path).map(|_| format!("fault-{path}"))
     }
 
     /// The fault of a field.
-    fn fault_text(&self, path: &str) -> Markup {
+    pub(super) fn fault_text(&self, path: &str) -> Markup {
         html! {
             @if let Some(fault) = self.fault(path) {
                 p .fault id={ "fault-" (path) } { (fault) }

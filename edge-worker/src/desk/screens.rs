@@ -9,12 +9,13 @@ use checkout_core::words::Language;
 
 use super::call::{DeskCall, go_to};
 use super::{
-    approvals, attention, customers, deliveries, edit_payment, factor, me, new_payment, payment,
-    payment_link, payments, provider, totals, webhooks,
+    approval_policy, approvals, attention, customers, deliveries, edit_payment, factor, me, new_payment,
+    payment, payment_link, payments, provider, totals, webhooks,
 };
 use crate::http::Reply;
 
 /// Draws the screen of an address, or does what its form asks.
+#[expect(clippy::too_many_lines, reason = "a table: one line for each address")]
 pub(super) async fn answer(call: &DeskCall<'_>, route: &DeskRoute) -> Result<Reply, Failure> {
     match route {
         DeskRoute::Home => totals::home(call).await,
@@ -34,6 +35,9 @@ pub(super) async fn answer(call: &DeskCall<'_>, route: &DeskRoute) -> Result<Rep
         DeskRoute::EditPayment(session_id) => edit_payment::show(call, session_id).await,
         DeskRoute::ChangePayment(session_id) => edit_payment::change(call, session_id).await,
         DeskRoute::Approvals => approvals::list(call).await,
+        DeskRoute::ApprovalPolicy => Ok(approval_policy::show(call)),
+        DeskRoute::CheckApprovalPolicy => approval_policy::check(call),
+        DeskRoute::ChangeApprovalPolicy => approval_policy::change(call).await,
         DeskRoute::Approval(id) => approvals::show(call, id).await,
         DeskRoute::Approve(id) => approvals::give(call, id, Verdict::Approve).await,
         DeskRoute::Reject(id) => approvals::give(call, id, Verdict::Reject).await,

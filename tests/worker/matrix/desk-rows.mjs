@@ -42,6 +42,9 @@ export const DESK_ROWS = [
   { name: "desk_edit_payment", access: ["Can change e-commerce payments"], instead: ["Can change payment requests"], path: ({ session_id }) => `/payments/${session_id}/edit/`, status: 200 },
   { name: "desk_change_payment", access: ["Can change e-commerce payments"], instead: ["Can change payment requests"], path: ({ session_id }) => `/payments/${session_id}/edit/`, fields: () => ({ tag: "none" }), status: 303 },
   { name: "desk_approvals", access: ["Can approve"], instead: OPERATING, path: () => "/approvals/", status: 200 },
+  { name: "desk_approval_policy", access: ["Can approve"], instead: OPERATING, path: () => "/approvals/policy/", status: 200 },
+  { name: "desk_check_approval_policy", access: "everything", path: () => "/approvals/policy/check/", fields: () => ({ version: "0" }), status: 409 },
+  { name: "desk_change_approval_policy", access: "everything", path: () => "/approvals/policy/", fields: () => ({ version: "0" }), status: 409 },
   { name: "desk_approval", access: ["Can approve"], instead: OPERATING, path: ({ approval }) => `/approvals/${approval}/`, status: 200 },
   // The stored request is not what its hash says.
   { name: "desk_approve", access: ["Can approve"], path: ({ approval }) => `/approvals/${approval}/approve/`, fields: () => ({ hash: "none" }), status: 409 },
