@@ -6,6 +6,8 @@
 //! A connector is a pure codec: it makes an [`Outgoing`](exchange::Outgoing) and reads an
 //! [`Incoming`](exchange::Incoming), in one [`step`] or several. Only the edge sends.
 
+#[cfg(any(feature = "checkout_com", feature = "tabby", feature = "tamara", feature = "tap"))]
+pub(crate) mod bearer;
 pub mod callback;
 pub mod capabilities;
 pub mod charge;
@@ -22,6 +24,8 @@ pub mod listing;
 pub mod mark;
 pub mod operation;
 pub mod page_form;
+#[cfg(any(feature = "tabby", feature = "tamara"))]
+mod pay_later;
 pub mod payer;
 pub mod profile;
 pub(crate) mod restriction;

@@ -247,10 +247,6 @@ fn unknown(charge: &ChargeRef) -> Report {
     Report::bare(charge.reference.as_str(), Outcome::Unknown)
 }
 
-fn refused<'c>(message: &str) -> Step<'c, Opened> {
-    Step::Done(Opened::Refused { message: Some(message.to_string()) })
-}
-
 impl Connector for Adyen {
     /// A page is a link, which moves no money itself: a payer who has no link cannot pay.
     fn open<'c>(&'c self, order: &'c Order) -> Step<'c, Opened> {
@@ -262,12 +258,12 @@ impl Connector for Adyen {
         };
         let request = match request {
             Ok(request) => request,
-            Err(reason) => return refused(reason),
+            Err(reason) => return Step::refused(reason),
         };
         let word = if is_page { "link" } else { "payment" };
         let key = format!("{}-{word}", order.reference);
         let Some(request) = self.send(HttpMethod::Post, path, Some(key), &request) else {
-            return refused(NO_ADDRESS);
+            return Step::refused(NO_ADDRESS);
         };
         let reference = &order.reference;
         if is_page {
@@ -308,7 +304,9 @@ impl Connector for Adyen {
     }
 
     fn operate<'c>(&'c self, order: &'c OperationOrder) -> Step<'c, OperationReport> {
-        let refused = |message: &str| Step::Done(operation::refused(order, Some(message.to_string())));
+        let refused = |message: &str| {
+            Step::Done(OperationReport::refused(order.reference.as_str(), Some(message.to_string())))
+        };
         let payment = order.charge.gateway_id.as_deref().filter(|id| is_id(id) && !is_link(id));
         let Some(payment) = payment else { return refused(NO_PAYMENT) };
         let Some(body) = Modification::of(self.account(), order) else { return refused(NO_AMOUNT) };

@@ -78,6 +78,17 @@ impl Credentials {
     pub(crate) fn optional(&self, name: &str) -> Option<&str> {
         self.values.get(name).map(String::as_str)
     }
+
+    /// Why a key does not fit the environment, as far as it says for which of them it is: a live key moves real money in a
+    /// test, and with a test key a payer gets goods for nothing.
+    #[cfg(any(feature = "stripe", feature = "tabby", feature = "tap"))]
+    pub(crate) const fn misplaced(&self, is_test_key: Option<bool>) -> Option<&'static str> {
+        match (self.is_test, is_test_key) {
+            (true, Some(false)) => Some("the key is one for real payments, and this gateway is for tests"),
+            (false, Some(true)) => Some("the key is one for tests, and this gateway is for real payments"),
+            (true, Some(true) | None) | (false, Some(false) | None) => None,
+        }
+    }
 }
 
 impl fmt::Debug for Credentials {

@@ -37,7 +37,7 @@ use super::credentials::{CredentialField, Credentials};
 use super::exchange::{Incoming, Returned};
 use super::instrument::{FormOfPayment, Instrument};
 use super::listing::{ChargePage, Period};
-use super::operation::{OperationOrder, OperationRef, OperationReport};
+use super::operation::{AskedOperation, OperationOrder, OperationRef, OperationReport};
 use super::step::Step;
 use super::text::{line, page_address};
 use crate::value::shape::TextShape;
@@ -261,11 +261,7 @@ impl Connector for Mpgs {
     }
 
     fn inquire_operation<'c>(&'c self, operation: &'c OperationRef) -> Step<'c, OperationReport> {
-        let OperationRef { reference, charge, operation, .. } = operation;
-        operation::inquire(
-            &self.account,
-            operation::AskedOperation { reference, charge, operation: *operation },
-        )
+        operation::inquire(&self.account, AskedOperation::before(operation))
     }
 
     fn read_callback(&self, request: &Incoming, context: &CallbackContext) -> Option<Callback> {

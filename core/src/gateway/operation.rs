@@ -73,6 +73,47 @@ impl OperationReport {
             raw: None,
         }
     }
+
+    /// A report that nothing was done, and why.
+    #[must_use]
+    pub fn refused(reference: &str, message: Option<String>) -> Self {
+        Self { message, ..Self::bare(reference, OperationOutcome::Refused) }
+    }
+}
+
+/// An operation, as requests and answers need it, whether it is to be done or was requested before.
+#[cfg(any(feature = "mpgs", feature = "stripe", feature = "tabby", feature = "tamara"))]
+#[derive(Clone, Copy)]
+pub(crate) struct AskedOperation<'o> {
+    /// Our reference of the operation.
+    pub(crate) reference: &'o str,
+    /// The charge whose money it moves.
+    pub(crate) charge: &'o ChargeRef,
+    /// What is to be done.
+    pub(crate) operation: ChildOperation,
+    /// How much, in the currency of the charge.
+    pub(crate) amount: Money,
+}
+
+#[cfg(any(feature = "mpgs", feature = "stripe", feature = "tabby", feature = "tamara"))]
+impl<'o> AskedOperation<'o> {
+    pub(crate) fn ordered(order: &'o OperationOrder) -> Self {
+        let OperationOrder { reference, charge, operation, amount, .. } = order;
+        Self { reference: reference.as_str(), charge, operation: *operation, amount: *amount }
+    }
+
+    pub(crate) fn before(known: &'o OperationRef) -> Self {
+        let OperationRef { reference, charge, operation, amount, .. } = known;
+        Self { reference: reference.as_str(), charge, operation: *operation, amount: *amount }
+    }
+
+    pub(crate) fn bare(self, outcome: OperationOutcome) -> OperationReport {
+        OperationReport::bare(self.reference, outcome)
+    }
+
+    pub(crate) fn refused(self, message: Option<String>) -> OperationReport {
+        OperationReport::refused(self.reference, message)
+    }
 }
 
 /// The outcome of an operation.

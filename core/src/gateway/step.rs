@@ -3,6 +3,7 @@
 use alloc::boxed::Box;
 use core::fmt;
 
+use super::charge::Opened;
 use super::exchange::{Incoming, Outgoing};
 
 /// How an exchange goes on.
@@ -74,6 +75,14 @@ impl<'c, T> Step<'c, T> {
             Self::Done(result) => Some(result),
             Self::Ask(_) => None,
         }
+    }
+}
+
+impl Step<'_, Opened> {
+    /// A charge for which the gateway is not asked, and why.
+    #[must_use]
+    pub fn refused(message: &str) -> Self {
+        Self::Done(Opened::Refused { message: Some(message.into()) })
     }
 }
 

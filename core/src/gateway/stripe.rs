@@ -20,7 +20,6 @@ mod raw;
 mod refund;
 mod request;
 mod session;
-mod subject;
 mod words;
 
 use alloc::boxed::Box;

@@ -16,43 +16,30 @@ mod order;
 mod request;
 
 use alloc::boxed::Box;
-use alloc::string::ToString;
 
 use self::account::{API_TOKEN, COUNTRIES, COUNTRY, NOTIFICATION_TOKEN, Tamara};
 use super::callback::{Callback, CallbackContext};
 use super::capabilities::Capabilities;
-use super::charge::{ChargeOperation, ChargeRef, Opened, Order, Report};
+use super::charge::{ChargeRef, Opened, Order, Report};
 use super::check::Checked;
 use super::connector::{Connector, Declaration};
 use super::credentials::CredentialField;
 use super::exchange::{Incoming, Returned};
-use super::flexible::{Flexible, Offer, OfferOrder, PayerField};
-use super::icon::Icon;
-use super::instrument::Instrument;
+use super::flexible::{Offer, OfferOrder};
 use super::operation::{OperationOrder, OperationRef, OperationReport};
+use super::pay_later;
 use super::step::Step;
 use crate::value::money::totals::Totals;
 use crate::value::shape::TextShape;
-use crate::words::{ChildOperation, Operation};
 
 /// What Tamara can do, and what it needs.
 pub const DECLARATION: Declaration = Declaration {
     capabilities: Capabilities {
-        payments: &[Operation::Purchase, Operation::Authorize],
         currencies: &["AED", "BHD", "KWD", "OMR", "SAR"],
-        operations: &[ChildOperation::Capture, ChildOperation::Refund, ChildOperation::Void],
-        usual_operations: &[ChildOperation::Capture, ChildOperation::Refund, ChildOperation::Void],
-        captures_parts: true,
-        refunds_parts: true,
         page_hosts: &["https://checkout.tamara.co", "https://checkout-sandbox.tamara.co"],
-        flexible: Some(Flexible {
-            flow: "tamara",
-            needs: &[PayerField::Phone, PayerField::Email, PayerField::Name],
-            asks_first: true,
-        }),
+        flexible: Some(pay_later::flexible("tamara")),
         capture_days: Some(21),
-        icon: Icon::Wallet,
-        ..Capabilities::NONE
+        ..pay_later::CAPABILITIES
     },
     totals: |_| Totals::ALL,
     credentials: &[
@@ -77,10 +64,8 @@ pub const DECLARATION: Declaration = Declaration {
 
 impl Connector for Tamara {
     fn open<'c>(&'c self, order: &'c Order) -> Step<'c, Opened> {
-        let is_page = order.card.is_none() && order.instrument == Instrument::Page && !order.saves_card;
-        if !is_page || order.operation == ChargeOperation::Verify {
-            let message = "Tamara has payments on its page only, and saves no cards".to_string();
-            return Step::Done(Opened::Refused { message: Some(message) });
+        if !pay_later::is_for_page(order) {
+            return Step::refused("Tamara has payments on its page only, and saves no cards");
         }
         // The page moves the money, but the payer may be faster than the answer.
         Step::act(open::request(self, order), |answer| open::opened(order, answer))

@@ -52,6 +52,20 @@ pub(crate) fn words(text: &str) -> Option<String> {
     line(text).filter(|words| !is_in_the_clear(words))
 }
 
+/// An id that is safe as a segment of a path: `prefix`, then more letters, digits and `marks`, at most `max` in all; `None` for
+/// any other text.
+#[cfg(any(
+    feature = "checkout_com",
+    feature = "stripe",
+    feature = "tabby",
+    feature = "tamara",
+    feature = "tap"
+))]
+pub(crate) fn segment<'i>(text: &'i str, prefix: &str, marks: &[u8], max: usize) -> Option<&'i str> {
+    let is_safe = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || marks.contains(&byte));
+    (text.len() <= max && text.len() > prefix.len() && text.starts_with(prefix) && is_safe).then_some(text)
+}
+
 /// The address of a page to which a payer may be sent: https, or http on this machine.
 pub(crate) fn page_address(text: &str) -> Option<String> {
     let url = Url::parse(text).ok()?;

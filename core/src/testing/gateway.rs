@@ -15,6 +15,8 @@ use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use serde::Deserialize;
+
 use crate::gateway::callback::CallbackContext;
 use crate::gateway::charge::{ChargeOperation, ChargeRef, Order, OrderItem, PgParams};
 use crate::gateway::connector::{Connector, Declaration};
@@ -180,6 +182,34 @@ pub fn at_charge() -> CallbackContext {
 #[must_use]
 pub fn at_account() -> CallbackContext {
     CallbackContext { now: Timestamp::from_millis(OPENED_AT), subject: None, return_url: None }
+}
+
+/// A request as it must be, byte for byte.
+#[derive(Deserialize)]
+struct RequestVector {
+    name: String,
+    method: String,
+    url: String,
+    headers: Vec<(String, String)>,
+    body: String,
+}
+
+/// Asserts that a request is the one of this name among the vectors of a file.
+///
+/// # Panics
+/// If it is another one, or there is none of the name.
+#[expect(clippy::panic, clippy::unwrap_used, reason = "a test whose request is another one fails")]
+pub fn assert_sent(vectors: &str, name: &str, request: &Outgoing) {
+    let vectors: Vec<RequestVector> = serde_json::from_str(vectors).unwrap();
+    let vector = vectors.into_iter().find(|vector| vector.name == name);
+    let body = core::str::from_utf8(&request.body).unwrap();
+    let vector =
+        vector.unwrap_or_else(|| panic!("{name}: {} {} {body}", request.method.as_str(), request.url));
+    let headers: Vec<_> =
+        request.headers.iter().map(|(name, value)| ((*name).to_string(), value.clone())).collect();
+    assert_eq!((request.method.as_str(), &request.url), (vector.method.as_str(), &vector.url), "{name}");
+    assert_eq!(headers, vector.headers, "{name}");
+    assert_eq!(body, vector.body, "{name}");
 }
 
 /// Carries out an exchange with these answers: the requests, and the result.

@@ -47,11 +47,6 @@ pub(super) fn path(payment: &str, operation: ChildOperation) -> String {
     format!("/payments/{payment}/{word}")
 }
 
-/// A report that nothing was done, and why.
-pub(super) fn refused(order: &OperationOrder, message: Option<String>) -> OperationReport {
-    OperationReport { message, ..OperationReport::bare(order.reference.as_str(), OperationOutcome::Refused) }
-}
-
 /// A modification in the wire format.
 struct ReceivedModification {
     psp_reference: String,
@@ -64,7 +59,7 @@ struct ReceivedModification {
 /// The answer to the request for an operation on `payment`.
 pub(super) fn read(order: &OperationOrder, payment: &str, answer: &Incoming) -> OperationReport {
     if let Some(AdyenRefusal { message }) = AdyenRefusal::of(answer) {
-        return refused(order, message);
+        return OperationReport::refused(order.reference.as_str(), message);
     }
     let unknown = || OperationReport::bare(order.reference.as_str(), OperationOutcome::Unknown);
     if !matches!(answer.status, 200 | 201) {

@@ -2,13 +2,14 @@
 
 use alloc::format;
 use alloc::string::{String, ToString};
-use alloc::vec;
 use alloc::vec::Vec;
 
 use serde::Serialize;
 
+use crate::gateway::bearer;
 use crate::gateway::credentials::Credentials;
 use crate::gateway::exchange::{HttpMethod, Outgoing};
+use crate::gateway::text::segment;
 use crate::value::json::write;
 
 /// The name of the key of the API.
@@ -98,20 +99,13 @@ impl CheckoutCom {
     }
 
     fn request(&self, method: HttpMethod, path: &str, key: &str, body: Vec<u8>) -> Outgoing {
-        let mut headers =
-            vec![("accept", "application/json".to_string()), ("authorization", format!("Bearer {key}"))];
-        if !body.is_empty() {
-            headers.push(("content-type", "application/json".to_string()));
-        }
-        let url = format!("{}{path}", self.endpoint());
-        Outgoing { method, url, headers, body, max_answer: Outgoing::MAX_ANSWER }
+        bearer::request(method, format!("{}{path}", self.endpoint()), key, body)
     }
 }
 
 /// An id of Checkout.com with this prefix, which is safe as a segment of a path; `None` for any other text.
 pub(super) fn id<'i>(text: &'i str, prefix: &str) -> Option<&'i str> {
-    let is_safe = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
-    (text.len() <= MAX_ID && text.len() > prefix.len() && text.starts_with(prefix) && is_safe).then_some(text)
+    segment(text, prefix, b"_-", MAX_ID)
 }
 
 /// How the id of a payment begins.

@@ -1,6 +1,5 @@
 //! Opens charges: a page, a payment by the token of a wallet, or one with a saved card.
 
-use alloc::borrow::ToOwned;
 use alloc::string::{String, ToString};
 
 use super::account::{CheckoutCom, TOKEN, id};
@@ -22,23 +21,21 @@ pub(super) fn open<'c>(account: &'c CheckoutCom, order: &'c Order) -> Step<'c, O
         (Some(card), _) => pay(account, order, CkoPaymentRequest::by_card(account, order, card)),
         (None, Instrument::Page) => open_page(account, order),
         (None, Instrument::Wallet(..)) if order.operation == ChargeOperation::Verify => {
-            refused("Checkout.com confirms a card only on its page")
+            Step::refused("Checkout.com confirms a card only on its page")
         }
         (None, Instrument::Wallet(wallet, payload)) => open_wallet(account, order, *wallet, payload),
     }
-}
-
-fn refused<'c>(message: &str) -> Step<'c, Opened> {
-    Step::Done(Opened::Refused { message: Some(message.to_owned()) })
 }
 
 /// A page moves no money itself: a payer who has no page cannot pay.
 fn open_page<'c>(account: &'c CheckoutCom, order: &'c Order) -> Step<'c, Opened> {
     let body = match PageRequest::of(account, order) {
         Ok(body) => body,
-        Err(reason) => return refused(reason),
+        Err(reason) => return Step::refused(reason),
     };
-    let Some(request) = account.post("/hosted-payments", None, &body) else { return refused("no request") };
+    let Some(request) = account.post("/hosted-payments", None, &body) else {
+        return Step::refused("no request");
+    };
     Step::ask(request, |answer| {
         if let Some(CkoRefusal { message }) = CkoRefusal::of(answer) {
             return Opened::Refused { message };
@@ -59,15 +56,15 @@ fn open_wallet<'c>(
     payload: &WalletPayload,
 ) -> Step<'c, Opened> {
     let Some(body) = WalletTokenRequest::of(wallet, payload) else {
-        return refused("the payload of the wallet has no token");
+        return Step::refused("the payload of the wallet has no token");
     };
     let Some(request) = account.post_publicly("/tokens", &body) else {
-        return refused("wallets need the public key");
+        return Step::refused("wallets need the public key");
     };
     Step::ask_first(request, move |answer| {
         let Some((token, is_authenticated)) = token_of(wallet, answer) else {
             let message = CkoRefusal::of(answer).and_then(|refusal| refusal.message);
-            return refused(message.as_deref().unwrap_or("Checkout.com made no token of the payload"));
+            return Step::refused(message.as_deref().unwrap_or("Checkout.com made no token of the payload"));
         };
         pay(account, order, CkoPaymentRequest::by_token(account, order, token, is_authenticated))
     })
@@ -88,9 +85,9 @@ fn pay<'c>(
 ) -> Step<'c, Opened> {
     let request = match body {
         Ok(body) => account.post("/payments", Some(order.reference.as_str()), &body),
-        Err(reason) => return refused(reason),
+        Err(reason) => return Step::refused(reason),
     };
-    let Some(request) = request else { return refused("no request") };
+    let Some(request) = request else { return Step::refused("no request") };
     Step::act(request, |answer| read_paid(order, answer))
 }
 

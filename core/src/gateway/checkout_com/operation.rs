@@ -42,7 +42,8 @@ struct ActionMarks<'a> {
 }
 
 pub(super) fn operate<'c>(account: &'c CheckoutCom, order: &'c OperationOrder) -> Step<'c, OperationReport> {
-    let refused = |message: &str| Step::Done(refused(order, Some(message.to_string())));
+    let reference = order.reference.as_str();
+    let refused = |message: &str| Step::Done(OperationReport::refused(reference, Some(message.to_string())));
     let Some(payment) = id(order.charge.gateway_id.as_deref().unwrap_or_default(), PAYMENT) else {
         return refused(NO_PAYMENT);
     };
@@ -56,7 +57,6 @@ pub(super) fn operate<'c>(account: &'c CheckoutCom, order: &'c OperationOrder) -
         ChildOperation::Refund => ("refunds", Some(number), None),
         ChildOperation::Void => ("voids", None, None),
     };
-    let reference = order.reference.as_str();
     let body = ActionRequest {
         amount,
         capture_type,
@@ -69,13 +69,9 @@ pub(super) fn operate<'c>(account: &'c CheckoutCom, order: &'c OperationOrder) -
     }
 }
 
-fn refused(order: &OperationOrder, message: Option<String>) -> OperationReport {
-    OperationReport { message, ..OperationReport::bare(order.reference.as_str(), OperationOutcome::Refused) }
-}
-
 fn read_accepted(order: &OperationOrder, answer: &Incoming) -> OperationReport {
     if let Some(CkoRefusal { message }) = CkoRefusal::of(answer) {
-        return refused(order, message);
+        return OperationReport::refused(order.reference.as_str(), message);
     }
     let accepted = Object::read(&answer.body, |accepted| {
         (accepted.text("action_id"), accepted.optional_text("reference"))

@@ -9,35 +9,11 @@ use super::raw::raw_of;
 use super::read::{
     MpgsFailure, OrderAnswer, OrderState, OrderTransaction, TransactionKind, TransactionResult, is_accepted,
 };
-use crate::gateway::charge::ChargeRef;
 use crate::gateway::exchange::{Incoming, Outgoing};
-use crate::gateway::operation::{OperationOrder, OperationOutcome, OperationReport};
+use crate::gateway::operation::{AskedOperation, OperationOrder, OperationOutcome, OperationReport};
 use crate::gateway::step::Step;
 use crate::gateway::text::line;
-use crate::value::id::ReferenceNumber;
 use crate::words::ChildOperation;
-
-/// What was asked for.
-#[derive(Clone, Copy)]
-pub(super) struct AskedOperation<'o> {
-    pub(super) reference: &'o ReferenceNumber,
-    pub(super) charge: &'o ChargeRef,
-    pub(super) operation: ChildOperation,
-}
-
-impl<'o> AskedOperation<'o> {
-    fn of(order: &'o OperationOrder) -> Self {
-        Self { reference: &order.reference, charge: &order.charge, operation: order.operation }
-    }
-
-    fn bare(self, outcome: OperationOutcome) -> OperationReport {
-        OperationReport::bare(self.reference.as_str(), outcome)
-    }
-
-    fn refused(self, message: &str) -> OperationReport {
-        OperationReport { message: line(message), ..self.bare(OperationOutcome::Refused) }
-    }
-}
 
 /// Captures or refunds.
 pub(super) fn request(
@@ -45,24 +21,24 @@ pub(super) fn request(
     order: &OperationOrder,
     api_operation: &'static str,
 ) -> Result<Outgoing, &'static str> {
-    let reference = order.reference.as_str();
+    let AskedOperation { reference, charge, amount, .. } = AskedOperation::ordered(order);
     let body = Move {
         api_operation,
         transaction: MovedAmount {
-            amount: order.amount.to_string(),
-            currency: order.amount.currency().code(),
+            amount: amount.to_string(),
+            currency: amount.currency().code(),
             reference,
         },
         order: account
             .notification_url(&order.callback_url)
             .map(|notification_url| Notified { notification_url }),
     };
-    account.put_transaction(order.charge.reference.as_str(), reference, &body)
+    account.put_transaction(charge.reference.as_str(), reference, &body)
 }
 
 /// Carries out an operation. A void names the transaction that it undoes, so the order is asked for it first.
 pub(super) fn operate<'c>(account: &'c MpgsAccount, order: &'c OperationOrder) -> Step<'c, OperationReport> {
-    let asked = AskedOperation::of(order);
+    let asked = AskedOperation::ordered(order);
     match order.operation {
         ChildOperation::Capture => act(request(account, order, "CAPTURE"), asked),
         ChildOperation::Refund => act(request(account, order, "REFUND"), asked),
@@ -80,13 +56,12 @@ fn void<'c>(
     answer: &Incoming,
 ) -> Step<'c, OperationReport> {
     if let Some(failure) = MpgsFailure::of(answer) {
-        let message = failure.words();
-        return Step::Done(OperationReport { message, ..asked.bare(OperationOutcome::Refused) });
+        return Step::Done(asked.refused(failure.words()));
     }
     let Some(found) = OrderAnswer::of_order(answer) else {
         return Step::Done(asked.bare(OperationOutcome::Unknown));
     };
-    if let Some(known) = found.transactions.iter().find(|known| known.id == asked.reference.as_str()) {
+    if let Some(known) = found.transactions.iter().find(|known| known.id == asked.reference) {
         return Step::Done(report_of(asked, &found.order, known, &answer.body));
     }
     if found.order.id != asked.charge.reference.as_str() {
@@ -96,9 +71,9 @@ fn void<'c>(
         transaction.result == TransactionResult::Success && fits(asked.charge.operation, transaction.kind)
     });
     let Some(target) = target else {
-        return Step::Done(asked.refused("the order has no payment that can be voided"));
+        return Step::Done(asked.refused(line("the order has no payment that can be voided")));
     };
-    let reference = asked.reference.as_str();
+    let reference = asked.reference;
     let body =
         Void { api_operation: "VOID", transaction: Voided { target_transaction_id: &target.id, reference } };
     let request = account.put_transaction(asked.charge.reference.as_str(), reference, &body);
@@ -109,13 +84,13 @@ fn void<'c>(
 fn act<'c>(request: Result<Outgoing, &'static str>, asked: AskedOperation<'c>) -> Step<'c, OperationReport> {
     match request {
         Ok(request) => Step::act(request, move |answer| read_done(asked, answer)),
-        Err(missing) => Step::Done(asked.refused(missing)),
+        Err(missing) => Step::Done(asked.refused(line(missing))),
     }
 }
 
 /// Asks about an operation.
 pub(super) fn inquire<'c>(account: &'c MpgsAccount, asked: AskedOperation<'c>) -> Step<'c, OperationReport> {
-    let request = account.get_transaction(asked.charge.reference.as_str(), asked.reference.as_str());
+    let request = account.get_transaction(asked.charge.reference.as_str(), asked.reference);
     Step::ask_first(request, move |answer| match MpgsFailure::of(answer) {
         // That there is no such operation counts only if the gateway accepts the settings of the account.
         Some(failure) if failure.is_absence(answer) => Step::ask(account.get_options(), move |answer| {
@@ -130,9 +105,7 @@ pub(super) fn inquire<'c>(account: &'c MpgsAccount, asked: AskedOperation<'c>) -
 /// The answer to an operation.
 fn read_done(asked: AskedOperation<'_>, answer: &Incoming) -> OperationReport {
     match MpgsFailure::of(answer) {
-        Some(failure) => {
-            OperationReport { message: failure.words(), ..asked.bare(OperationOutcome::Refused) }
-        }
+        Some(failure) => asked.refused(failure.words()),
         None => read(asked, answer),
     }
 }

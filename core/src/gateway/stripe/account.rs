@@ -30,18 +30,10 @@ impl Stripe {
         Self { credentials }
     }
 
-    /// Why the key does not fit the environment: a live key moves real money in a test, and with a test key a payer gets
-    /// goods for a test card.
+    /// Why the key does not fit the environment.
     pub(super) fn misplaced_key(&self) -> Option<&'static str> {
         let key = self.credentials.get(SECRET_KEY);
-        match self.credentials.is_test {
-            true if key.contains("_live_") => {
-                Some("the key is one for real payments, and this gateway is for tests")
-            }
-            false if key.contains("_test_") => {
-                Some("the key is one for tests, and this gateway is for real payments")
-            }
-            true | false => None,
-        }
+        let is_test_key = key.contains("_test_");
+        self.credentials.misplaced((is_test_key || key.contains("_live_")).then_some(is_test_key))
     }
 }

@@ -40,31 +40,27 @@ struct IntentMeans {
 
 pub(super) fn open<'c>(stripe: &'c Stripe, order: &'c Order) -> Step<'c, Opened> {
     let price = match (stripe.misplaced_key(), order.operation, amount::written(order.total)) {
-        (Some(reason), ..) => return refused(reason),
+        (Some(reason), ..) => return Step::refused(reason),
         (None, ChargeOperation::Verify, _) => 0,
         (None, ChargeOperation::Purchase | ChargeOperation::Authorize, Ok(price)) => price,
         (None, ChargeOperation::Purchase | ChargeOperation::Authorize, Err(reason)) => {
-            return refused(reason);
+            return Step::refused(reason);
         }
     };
     match (&order.card, &order.instrument, order.operation) {
         (None, Instrument::Page, _) => open_page(stripe, order, price),
-        (_, _, ChargeOperation::Verify) => refused("Stripe confirms a card only on its page"),
+        (_, _, ChargeOperation::Verify) => Step::refused("Stripe confirms a card only on its page"),
         (Some(card), _, _) => match means_of(card) {
             Some(means) => pay(stripe, order, price, &means),
-            None => refused("the saved card is none of Stripe"),
+            None => Step::refused("the saved card is none of Stripe"),
         },
         (None, Instrument::Wallet(Wallet::GooglePay, payload), _) => {
             open_google(stripe, order, price, payload)
         }
         (None, Instrument::Wallet(Wallet::ApplePay, _), _) => {
-            refused("Stripe takes no Apple Pay token from here")
+            Step::refused("Stripe takes no Apple Pay token from here")
         }
     }
-}
-
-fn refused<'c>(message: &str) -> Step<'c, Opened> {
-    Step::Done(Opened::Refused { message: Some(message.to_owned()) })
 }
 
 /// The parts of the token of a saved card: `cus_…|pm_…`.
@@ -149,7 +145,7 @@ fn open_google<'c>(
     payload: &WalletPayload,
 ) -> Step<'c, Opened> {
     let Some(token) = google_token(payload) else {
-        return refused("the token of Google Pay is none for Stripe");
+        return Step::refused("the token of Google Pay is none for Stripe");
     };
     let form = StripeForm::new().with("type", "card").with("card[token]", &token);
     let request = stripe.post("/v1/payment_methods", &format!("{}-method", order.reference), form);

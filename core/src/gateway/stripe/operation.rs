@@ -15,25 +15,22 @@ use super::intent::{self, Expandable, Intent};
 use super::refund;
 use super::request::{StripeForm, id};
 use super::session::CheckoutSession;
-use super::subject::IntentOperation;
 use super::words::IntentStatus;
 use crate::gateway::exchange::Incoming;
-use crate::gateway::operation::{OperationOrder, OperationOutcome, OperationRef, OperationReport};
+use crate::gateway::operation::{
+    AskedOperation, OperationOrder, OperationOutcome, OperationRef, OperationReport,
+};
 use crate::gateway::step::Step;
 use crate::gateway::text::params;
 use crate::words::ChildOperation;
 
 pub(super) fn operate<'c>(stripe: &'c Stripe, order: &'c OperationOrder) -> Step<'c, OperationReport> {
-    let subject = IntentOperation {
-        reference: order.reference.as_str(),
-        charge: order.charge.reference.as_str(),
-        operation: order.operation,
-    };
-    let price = match amount::written(order.amount) {
+    let subject = AskedOperation::ordered(order);
+    let price = match amount::written(subject.amount) {
         Ok(price) => price,
         Err(reason) => return Step::Done(subject.refused(Some(reason.to_string()))),
     };
-    with_intent(stripe, order.charge.gateway_id.as_deref(), subject, move |intent| match order.operation {
+    with_intent(stripe, subject, move |intent| match order.operation {
         ChildOperation::Capture => capture(stripe, subject, intent, price),
         ChildOperation::Refund => refund::refund(stripe, subject, &intent, price),
         ChildOperation::Void => void(stripe, subject, intent),
@@ -41,21 +38,15 @@ pub(super) fn operate<'c>(stripe: &'c Stripe, order: &'c OperationOrder) -> Step
 }
 
 pub(super) fn inquire<'c>(stripe: &'c Stripe, operation: &'c OperationRef) -> Step<'c, OperationReport> {
-    let subject = IntentOperation {
-        reference: operation.reference.as_str(),
-        charge: operation.charge.reference.as_str(),
-        operation: operation.operation,
-    };
+    let subject = AskedOperation::before(operation);
     let given = operation.gateway_id.as_deref().unwrap_or_default();
     if let Some(known) = id(given, refund::PREFIX).filter(|_| operation.operation == ChildOperation::Refund) {
         return refund::inquire(stripe, subject, known);
     }
-    with_intent(stripe, operation.charge.gateway_id.as_deref(), subject, move |intent| {
-        match operation.operation {
-            ChildOperation::Refund => refund::find(stripe, subject, intent),
-            ChildOperation::Capture | ChildOperation::Void => {
-                Step::ask(intent_request(stripe, &intent), move |answer| known_report(subject, answer))
-            }
+    with_intent(stripe, subject, move |intent| match operation.operation {
+        ChildOperation::Refund => refund::find(stripe, subject, intent),
+        ChildOperation::Capture | ChildOperation::Void => {
+            Step::ask(intent_request(stripe, &intent), move |answer| known_report(subject, answer))
         }
     })
 }
@@ -63,11 +54,10 @@ pub(super) fn inquire<'c>(stripe: &'c Stripe, operation: &'c OperationRef) -> St
 /// Goes on with the id of the intent, which a session knows if the charge is known by its page.
 fn with_intent<'c>(
     stripe: &'c Stripe,
-    gateway_id: Option<&str>,
-    subject: IntentOperation<'c>,
+    subject: AskedOperation<'c>,
     then: impl FnOnce(String) -> Step<'c, OperationReport> + 'c,
 ) -> Step<'c, OperationReport> {
-    match known(gateway_id) {
+    match known(subject.charge.gateway_id.as_deref()) {
         KnownIntent::Intent(intent) => then(intent),
         KnownIntent::Session(session) => Step::ask_first(session_request(stripe, &session), move |answer| {
             let session = CheckoutSession::parse(&answer.body).filter(|_| answer.status == 200);
@@ -87,7 +77,7 @@ fn with_intent<'c>(
 
 fn capture<'c>(
     stripe: &'c Stripe,
-    subject: IntentOperation<'c>,
+    subject: AskedOperation<'c>,
     intent: String,
     price: i64,
 ) -> Step<'c, OperationReport> {
@@ -102,7 +92,7 @@ fn capture<'c>(
 }
 
 /// Writes our reference into the intent, and cancels it.
-fn void<'c>(stripe: &'c Stripe, subject: IntentOperation<'c>, intent: String) -> Step<'c, OperationReport> {
+fn void<'c>(stripe: &'c Stripe, subject: AskedOperation<'c>, intent: String) -> Step<'c, OperationReport> {
     let path = format!("{}/{intent}", intent::PATH);
     let form = StripeForm::new().with("metadata[void]", subject.reference).with("expand[]", "latest_charge");
     Step::ask_first(stripe.post_again(&path, form), move |answer| {
@@ -122,7 +112,7 @@ fn void<'c>(stripe: &'c Stripe, subject: IntentOperation<'c>, intent: String) ->
 }
 
 /// The mark could not be written, so the request that releases the money was not sent.
-fn not_begun(subject: IntentOperation<'_>, answer: &Incoming) -> OperationReport {
+fn not_begun(subject: AskedOperation<'_>, answer: &Incoming) -> OperationReport {
     match verdict(answer) {
         FaultVerdict::Declined(fault) | FaultVerdict::Refused(fault) => subject.refused(fault.message),
         FaultVerdict::Nothing => subject.bare(OperationOutcome::Unknown),
@@ -133,7 +123,7 @@ fn not_begun(subject: IntentOperation<'_>, answer: &Incoming) -> OperationReport
 /// carried out before.
 fn read_change<'c>(
     stripe: &'c Stripe,
-    subject: IntentOperation<'c>,
+    subject: AskedOperation<'c>,
     intent: &str,
     answer: &Incoming,
 ) -> Step<'c, OperationReport> {
@@ -157,9 +147,11 @@ fn read_change<'c>(
 }
 
 /// What an intent says about an operation that was requested before.
-fn known_report(subject: IntentOperation<'_>, answer: &Incoming) -> OperationReport {
+fn known_report(subject: AskedOperation<'_>, answer: &Incoming) -> OperationReport {
     let intent = Intent::parse(&answer.body).filter(|_| answer.status == 200);
-    let Some(intent) = intent.filter(|intent| intent.marks.charge.as_deref() == Some(subject.charge)) else {
+    let Some(intent) =
+        intent.filter(|intent| intent.marks.charge.as_deref() == Some(subject.charge.reference.as_str()))
+    else {
         return subject.bare(OperationOutcome::Unknown);
     };
     let mark = mark_of(subject, &intent);
@@ -178,7 +170,7 @@ fn known_report(subject: IntentOperation<'_>, answer: &Incoming) -> OperationRep
     }
 }
 
-fn mark_of<'i>(subject: IntentOperation<'_>, intent: &'i Intent) -> Option<&'i str> {
+fn mark_of<'i>(subject: AskedOperation<'_>, intent: &'i Intent) -> Option<&'i str> {
     match subject.operation {
         ChildOperation::Capture => intent.marks.capture.as_deref(),
         ChildOperation::Void => intent.marks.void.as_deref(),
@@ -187,13 +179,13 @@ fn mark_of<'i>(subject: IntentOperation<'_>, intent: &'i Intent) -> Option<&'i s
 }
 
 /// What an intent says about the operation whose mark it carries.
-fn changed(subject: IntentOperation<'_>, intent: &Intent, body: &[u8]) -> OperationReport {
+fn changed(subject: AskedOperation<'_>, intent: &Intent, body: &[u8]) -> OperationReport {
     let mark = mark_of(subject, intent);
     let (moved, result) = match subject.operation {
         ChildOperation::Capture => (intent.received(), "CAPTURED"),
         ChildOperation::Void | ChildOperation::Refund => (intent.amount(), "VOIDED"),
     };
-    let is_charge = intent.marks.charge.as_deref() == Some(subject.charge);
+    let is_charge = intent.marks.charge.as_deref() == Some(subject.charge.reference.as_str());
     let outcome = match (subject.operation, intent.status) {
         _ if !is_charge => OperationOutcome::Unknown,
         (ChildOperation::Capture, Some(IntentStatus::Succeeded))

@@ -8,10 +8,9 @@ use super::find::read_list;
 use super::intent::Marks;
 use super::raw::raw_of;
 use super::request::{StripeForm, id};
-use super::subject::IntentOperation;
 use super::{Stripe, amount};
 use crate::gateway::exchange::{Incoming, Outgoing};
-use crate::gateway::operation::{OperationOutcome, OperationReport};
+use crate::gateway::operation::{AskedOperation, OperationOutcome, OperationReport};
 use crate::gateway::step::Step;
 use crate::gateway::text::params;
 use crate::value::money::Money;
@@ -120,14 +119,14 @@ fn read_bank_reference(details: &mut Object<'_>) -> Option<String> {
 
 pub(super) fn refund<'c>(
     stripe: &'c Stripe,
-    subject: IntentOperation<'c>,
+    subject: AskedOperation<'c>,
     intent: &str,
     price: i64,
 ) -> Step<'c, OperationReport> {
     let form = StripeForm::new()
         .with("payment_intent", intent)
         .with("amount", &price.to_string())
-        .with("metadata[charge]", subject.charge)
+        .with("metadata[charge]", subject.charge.reference.as_str())
         .with("metadata[refund]", subject.reference);
     Step::act(stripe.post(PATH, subject.reference, form), move |answer| {
         match (answer.status, verdict(answer)) {
@@ -142,13 +141,13 @@ pub(super) fn refund<'c>(
 
 pub(super) fn inquire<'c>(
     stripe: &'c Stripe,
-    subject: IntentOperation<'c>,
+    subject: AskedOperation<'c>,
     known: &str,
 ) -> Step<'c, OperationReport> {
     Step::ask(stripe.get(&format!("{PATH}/{known}")), move |answer| read(subject, answer))
 }
 
-fn read(subject: IntentOperation<'_>, answer: &Incoming) -> OperationReport {
+fn read(subject: AskedOperation<'_>, answer: &Incoming) -> OperationReport {
     let refund = Refund::parse(&answer.body).filter(|_| answer.status == 200);
     refund.map_or_else(|| subject.bare(OperationOutcome::Unknown), |refund| refund.report(&answer.body))
 }
@@ -156,7 +155,7 @@ fn read(subject: IntentOperation<'_>, answer: &Incoming) -> OperationReport {
 /// Looks for the refund with our reference among those of the intent.
 pub(super) fn find<'c>(
     stripe: &'c Stripe,
-    subject: IntentOperation<'c>,
+    subject: AskedOperation<'c>,
     intent: String,
 ) -> Step<'c, OperationReport> {
     turn(stripe, subject, intent, None, PAGES)
@@ -164,7 +163,7 @@ pub(super) fn find<'c>(
 
 fn turn<'c>(
     stripe: &'c Stripe,
-    subject: IntentOperation<'c>,
+    subject: AskedOperation<'c>,
     intent: String,
     after: Option<String>,
     pages: u8,

@@ -9,6 +9,7 @@ use form_urlencoded::Serializer;
 
 use super::{ENDPOINT, SECRET_KEY, Stripe, VERSION};
 use crate::gateway::exchange::{HttpMethod, Outgoing};
+use crate::gateway::text::segment;
 
 /// The longest id of Stripe.
 const MAX_ID: usize = 255;
@@ -72,6 +73,5 @@ impl Stripe {
 
 /// An id of Stripe with this prefix, which is safe as a segment of a path; `None` for any other text.
 pub(super) fn id<'i>(text: &'i str, prefix: &str) -> Option<&'i str> {
-    let is_safe = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-    (text.len() <= MAX_ID && text.len() > prefix.len() && text.starts_with(prefix) && is_safe).then_some(text)
+    segment(text, prefix, b"_", MAX_ID)
 }

@@ -6,8 +6,9 @@ use alloc::vec::Vec;
 
 use subtle::ConstantTimeEq;
 
-use crate::gateway::callback::{Acknowledgement, Callback, CallbackContext, GatewayEvent};
+use crate::gateway::callback::{Callback, CallbackContext};
 use crate::gateway::exchange::Incoming;
+use crate::gateway::pay_later::asking;
 use crate::wire::json;
 use crate::wire::object::Object;
 
@@ -22,9 +23,7 @@ pub(super) fn read(secret: &str, request: &Incoming, context: &CallbackContext) 
         return None;
     }
     let subject = || context.subject.as_ref().map(ToString::to_string).into_iter().collect();
-    let named = named(&request.body).unwrap_or_else(subject);
-    let events = named.into_iter().map(GatewayEvent::Ask).collect();
-    Some(Callback { events, answer: Acknowledgement::Text(String::new()) })
+    Some(asking(named(&request.body).unwrap_or_else(subject)))
 }
 
 /// The references that a webhook names: that of the payment, and of its latest capture and refund.

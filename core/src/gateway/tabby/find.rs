@@ -9,8 +9,9 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::time::Duration;
 
-use super::account::{Tabby, id};
+use super::account::Tabby;
 use crate::gateway::charge::ChargeRef;
+use crate::gateway::pay_later::id;
 use crate::gateway::step::Step;
 use crate::value::time::Timestamp;
 use crate::wire::object::Object;

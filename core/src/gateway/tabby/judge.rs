@@ -1,21 +1,16 @@
 //! What a payment says about its charge.
 
 use alloc::format;
-use alloc::string::String;
 
-use super::account::{Tabby, id};
+use super::account::Tabby;
 use super::find::{self, FoundPayment};
 use super::operation::capture_request;
 use super::payment::{TabbyPayment, TabbyStatus, raw_of};
 use super::session;
 use crate::gateway::charge::{ChargeOperation, ChargeRef, Outcome, Report};
-use crate::gateway::decline::{DeclineReason, note};
 use crate::gateway::exchange::Incoming;
+use crate::gateway::pay_later::{APPROVED, CANCELED, CAPTURED, NOT_CAPTURED, bare, is_known_held};
 use crate::gateway::step::Step;
-use crate::gateway::text::params;
-
-/// The result of a payment that is held.
-const APPROVED: &str = "APPROVED";
 
 /// Asks for the payment of a charge, by its id or, if the answer with the id was lost, by the list of payments.
 pub(super) fn inquire<'c>(tabby: &'c Tabby, charge: &'c ChargeRef) -> Step<'c, Report> {
@@ -30,19 +25,19 @@ pub(super) fn inquire<'c>(tabby: &'c Tabby, charge: &'c ChargeRef) -> Step<'c, R
 }
 
 fn ask<'c>(tabby: &'c Tabby, charge: &'c ChargeRef, payment: &str) -> Step<'c, Report> {
-    Step::ask_first(tabby.get(&find::path(payment)), move |answer| go_on(tabby, charge, answer))
+    Step::ask_first(tabby.api().get(&find::path(payment)), move |answer| go_on(tabby, charge, answer))
 }
 
 /// What the answer says, and what has to be asked or done before that is an outcome.
 fn go_on<'c>(tabby: &'c Tabby, charge: &'c ChargeRef, answer: &Incoming) -> Step<'c, Report> {
-    let Some(payment) = payment_in(answer) else { return Step::Done(bare(charge, Outcome::Unknown)) };
+    let Some(payment) = TabbyPayment::of(answer) else { return Step::Done(bare(charge, Outcome::Unknown)) };
     let is_own = payment.reference == charge.reference.as_str() && payment.amount == charge.total;
     match (payment.status, charge.operation) {
         (TabbyStatus::Created, _) if is_own => page_of(tabby, charge),
         (TabbyStatus::Authorized, ChargeOperation::Purchase) if is_own && payment.is_untouched() => {
             let request = capture_request(tabby, &payment.id, charge.reference.as_str(), charge.total);
             match request {
-                Some(request) => Step::act(request, move |answer| match payment_in(answer) {
+                Some(request) => Step::act(request, move |answer| match TabbyPayment::of(answer) {
                     Some(payment) => report(charge, &payment, &answer.body),
                     None => bare(charge, Outcome::Unknown),
                 }),
@@ -56,61 +51,30 @@ fn go_on<'c>(tabby: &'c Tabby, charge: &'c ChargeRef, answer: &Incoming) -> Step
 /// The page of a charge that nobody has paid, if it still waits.
 fn page_of<'c>(tabby: &'c Tabby, charge: &'c ChargeRef) -> Step<'c, Report> {
     let Some(session) = find::session(charge) else { return Step::Done(bare(charge, Outcome::Unknown)) };
-    let request = tabby.get(&format!("{}/{session}", session::PATH));
+    let request = tabby.api().get(&format!("{}/{session}", session::PATH));
     Step::ask(request, move |answer| {
         let page = if answer.status == 200 { session::page_of(&answer.body) } else { None };
         bare(charge, page.map_or(Outcome::Unknown, |page_url| Outcome::Open { page_url }))
     })
 }
 
-fn payment_in(answer: &Incoming) -> Option<TabbyPayment> {
-    if answer.status == 200 { TabbyPayment::read(&answer.body) } else { None }
-}
-
-fn bare(charge: &ChargeRef, outcome: Outcome) -> Report {
-    Report::bare(charge.reference.as_str(), outcome)
-}
-
-/// Whether it is recorded that the money is held.
-fn is_known_held(charge: &ChargeRef) -> bool {
-    let is_held = charge.operation == ChargeOperation::Authorize;
-    is_held && charge.params.get("result").is_some_and(|result| result == APPROVED)
-}
-
 /// What a payment says about the charge, without anything being asked or done.
 fn report(charge: &ChargeRef, payment: &TabbyPayment, body: &[u8]) -> Report {
     let takes = charge.operation == ChargeOperation::Purchase;
     let Some(captured) = payment.captured() else { return bare(charge, Outcome::Unknown) };
-    let (outcome, total, result) = match payment.status {
+    let judgement = match payment.status {
         TabbyStatus::Authorized if !takes => (Outcome::Approved, payment.amount, APPROVED),
-        // What was held and known to be is released by an operation on a payment that succeeded.
         TabbyStatus::Closed if captured.is_zero() && is_known_held(charge) => {
             (Outcome::Approved, payment.amount, APPROVED)
         }
         // Nothing was captured: what was held is released.
-        TabbyStatus::Closed if captured.is_zero() => (Outcome::Canceled, payment.amount, "CANCELED"),
+        TabbyStatus::Closed if captured.is_zero() => (Outcome::Canceled, payment.amount, CANCELED),
         // A part that was captured elsewhere is another amount than the one that was asked for.
-        TabbyStatus::Closed if takes => (Outcome::Approved, captured, "CAPTURED"),
+        TabbyStatus::Closed if takes => (Outcome::Approved, captured, CAPTURED),
         TabbyStatus::Closed => (Outcome::Approved, payment.amount, APPROVED),
-        TabbyStatus::Rejected => (Outcome::Declined, payment.amount, "NOT CAPTURED"),
-        TabbyStatus::Expired => (Outcome::Canceled, payment.amount, "CANCELED"),
+        TabbyStatus::Rejected => (Outcome::Declined, payment.amount, NOT_CAPTURED),
+        TabbyStatus::Expired => (Outcome::Canceled, payment.amount, CANCELED),
         TabbyStatus::Created | TabbyStatus::Authorized => return bare(charge, Outcome::Unknown),
     };
-    let capture = payment.captures.first().and_then(|capture| capture.id.as_deref());
-    let mut params = params(&[
-        ("payment_id", Some(&payment.id)),
-        ("result", Some(result)),
-        ("track_id", Some(&payment.reference)),
-        ("transaction_id", capture),
-    ]);
-    if outcome == Outcome::Declined {
-        note(&mut params, DeclineReason::DoNotHonor, "rejected");
-    }
-    Report {
-        total: Some(total),
-        gateway_id: id(&payment.id).map(String::from),
-        params,
-        raw: raw_of(body),
-        ..Report::bare(&payment.reference, outcome)
-    }
+    Report { raw: raw_of(body), ..payment.named().report(judgement, &payment.captures, "rejected") }
 }

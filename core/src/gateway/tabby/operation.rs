@@ -8,15 +8,16 @@ use alloc::string::{String, ToString};
 
 use serde::Serialize;
 
-use super::account::{Tabby, id};
-use super::answer::{TabbyFault, fault};
+use super::account::Tabby;
+use super::answer::fault;
 use super::find::{self, FoundPayment};
 use super::payment::{TabbyPayment, TabbyStatus, raw_of};
-use crate::gateway::charge::ChargeRef;
 use crate::gateway::exchange::{Incoming, Outgoing};
-use crate::gateway::operation::{OperationOrder, OperationOutcome, OperationRef, OperationReport};
+use crate::gateway::operation::{
+    AskedOperation, OperationOrder, OperationOutcome, OperationRef, OperationReport,
+};
+use crate::gateway::pay_later::{Fault, Movement, id};
 use crate::gateway::step::Step;
-use crate::gateway::text::params;
 use crate::value::money::Money;
 use crate::words::ChildOperation;
 
@@ -27,25 +28,6 @@ struct TabbyMove<'a> {
     reference_id: &'a str,
 }
 
-/// What an operation is about.
-#[derive(Clone, Copy)]
-struct TabbyOperation<'c> {
-    reference: &'c str,
-    charge: &'c ChargeRef,
-    operation: ChildOperation,
-    amount: Money,
-}
-
-impl TabbyOperation<'_> {
-    fn bare(self, outcome: OperationOutcome) -> OperationReport {
-        OperationReport::bare(self.reference, outcome)
-    }
-
-    fn refused(self, message: Option<String>) -> OperationReport {
-        OperationReport { message, ..self.bare(OperationOutcome::Refused) }
-    }
-}
-
 /// The request that captures an amount; `None` if the id of the payment is none.
 pub(super) fn capture_request(
     tabby: &Tabby,
@@ -54,38 +36,28 @@ pub(super) fn capture_request(
     amount: Money,
 ) -> Option<Outgoing> {
     let path = format!("{}/captures", find::path(id(payment)?));
-    Some(tabby.post(&path, &TabbyMove { amount: amount.to_string(), reference_id: reference }))
+    Some(tabby.api().post(&path, &TabbyMove { amount: amount.to_string(), reference_id: reference }))
 }
 
 pub(super) fn operate<'c>(tabby: &'c Tabby, order: &'c OperationOrder) -> Step<'c, OperationReport> {
-    let subject = TabbyOperation {
-        reference: order.reference.as_str(),
-        charge: &order.charge,
-        operation: order.operation,
-        amount: order.amount,
-    };
+    let subject = AskedOperation::ordered(order);
     with_payment(tabby, subject, move |payment| {
         let path = find::path(&payment);
         let movement = TabbyMove { amount: order.amount.to_string(), reference_id: subject.reference };
         let request = match order.operation {
-            ChildOperation::Capture => tabby.post(&format!("{path}/captures"), &movement),
-            ChildOperation::Refund => tabby.post(&format!("{path}/refunds"), &movement),
-            ChildOperation::Void => tabby.post_nothing(&format!("{path}/close")),
+            ChildOperation::Capture => tabby.api().post(&format!("{path}/captures"), &movement),
+            ChildOperation::Refund => tabby.api().post(&format!("{path}/refunds"), &movement),
+            ChildOperation::Void => tabby.api().post_nothing(&format!("{path}/close")),
         };
         Step::act_first(request, move |answer| acted(tabby, subject, answer, &path))
     })
 }
 
 pub(super) fn inquire<'c>(tabby: &'c Tabby, operation: &'c OperationRef) -> Step<'c, OperationReport> {
-    let subject = TabbyOperation {
-        reference: operation.reference.as_str(),
-        charge: &operation.charge,
-        operation: operation.operation,
-        amount: operation.amount,
-    };
+    let subject = AskedOperation::before(operation);
     with_payment(tabby, subject, move |payment| {
         let path = find::path(&payment);
-        Step::ask_first(tabby.get(&path), move |answer| match payment_in(answer) {
+        Step::ask_first(tabby.api().get(&path), move |answer| match TabbyPayment::of(answer) {
             Some(payment) => go_on(tabby, subject, &payment, answer),
             None => Step::Done(subject.bare(OperationOutcome::Unknown)),
         })
@@ -95,7 +67,7 @@ pub(super) fn inquire<'c>(tabby: &'c Tabby, operation: &'c OperationRef) -> Step
 /// Goes on with the id of the payment.
 fn with_payment<'c>(
     tabby: &'c Tabby,
-    subject: TabbyOperation<'c>,
+    subject: AskedOperation<'c>,
     then: impl FnOnce(String) -> Step<'c, OperationReport> + 'c,
 ) -> Step<'c, OperationReport> {
     if let Some(known) = find::known(subject.charge) {
@@ -107,51 +79,47 @@ fn with_payment<'c>(
     })
 }
 
-fn payment_in(answer: &Incoming) -> Option<TabbyPayment> {
-    if answer.status == 200 { TabbyPayment::read(&answer.body) } else { None }
-}
-
 /// What the answer to an operation says. If the state of the payment forbids it, the payment says why: perhaps it was done
 /// before.
 fn acted<'c>(
     tabby: &'c Tabby,
-    subject: TabbyOperation<'c>,
+    subject: AskedOperation<'c>,
     answer: &Incoming,
     path: &str,
 ) -> Step<'c, OperationReport> {
-    if let Some(payment) = payment_in(answer) {
+    if let Some(payment) = TabbyPayment::of(answer) {
         return go_on(tabby, subject, &payment, answer);
     }
     match fault(answer) {
-        TabbyFault::Refused(message) => Step::Done(subject.refused(message)),
-        TabbyFault::Conflict(message) => Step::ask(tabby.get(path), move |answer| {
-            let report = payment_in(answer).map(|payment| reported(subject, &payment, &answer.body));
+        Fault::Refused(message) => Step::Done(subject.refused(message)),
+        Fault::Conflict(message) => Step::ask(tabby.api().get(path), move |answer| {
+            let report = TabbyPayment::of(answer).map(|payment| reported(subject, &payment, &answer.body));
             match report {
                 Some(report) if report.outcome == OperationOutcome::Absent => subject.refused(message),
                 Some(report) => report,
                 None => subject.bare(OperationOutcome::Unknown),
             }
         }),
-        TabbyFault::Nothing => Step::Done(subject.bare(OperationOutcome::Unknown)),
+        Fault::Nothing => Step::Done(subject.bare(OperationOutcome::Unknown)),
     }
 }
 
 /// What a payment says about an operation; a capture of ours that left the payment open closes it.
 fn go_on<'c>(
     tabby: &'c Tabby,
-    subject: TabbyOperation<'c>,
+    subject: AskedOperation<'c>,
     payment: &TabbyPayment,
     answer: &Incoming,
 ) -> Step<'c, OperationReport> {
     let is_left_open = payment.status == TabbyStatus::Authorized
         && subject.operation == ChildOperation::Capture
         && payment.reference == subject.charge.reference.as_str()
-        && payment.captures.iter().any(|capture| capture.reference.as_deref() == Some(subject.reference));
+        && Movement::of(&payment.captures, subject.reference).is_some();
     let close =
         id(&payment.id).filter(|_| is_left_open).map(|payment| format!("{}/close", find::path(payment)));
     match close {
-        Some(path) => Step::act(tabby.post_nothing(&path), move |answer| {
-            payment_in(answer).map_or_else(
+        Some(path) => Step::act(tabby.api().post_nothing(&path), move |answer| {
+            TabbyPayment::of(answer).map_or_else(
                 || subject.bare(OperationOutcome::Unknown),
                 |payment| reported(subject, &payment, &answer.body),
             )
@@ -161,7 +129,7 @@ fn go_on<'c>(
 }
 
 /// What a payment says about an operation.
-fn reported(subject: TabbyOperation<'_>, payment: &TabbyPayment, body: &[u8]) -> OperationReport {
+fn reported(subject: AskedOperation<'_>, payment: &TabbyPayment, body: &[u8]) -> OperationReport {
     if payment.reference != subject.charge.reference.as_str() {
         return subject.bare(OperationOutcome::Unknown);
     }
@@ -170,21 +138,19 @@ fn reported(subject: TabbyOperation<'_>, payment: &TabbyPayment, body: &[u8]) ->
         ChildOperation::Refund => &payment.refunds,
         ChildOperation::Void => return voided(subject, payment, body),
     };
-    let found = movements.iter().find(|movement| movement.reference.as_deref() == Some(subject.reference));
-    let Some(movement) = found else {
+    let Some(movement) = Movement::of(movements, subject.reference) else {
         return subject.bare(OperationOutcome::Absent);
     };
     if payment.status != TabbyStatus::Closed {
         return subject.bare(OperationOutcome::Unknown);
     }
-    let result = if subject.operation == ChildOperation::Capture { "CAPTURED" } else { "REFUNDED" };
-    done(subject, payment, body, (movement.amount, movement.id.as_deref(), result))
+    done(subject, payment, body, Some(movement))
 }
 
 /// A void has no reference: what is closed and of which nothing was captured was voided.
-fn voided(subject: TabbyOperation<'_>, payment: &TabbyPayment, body: &[u8]) -> OperationReport {
+fn voided(subject: AskedOperation<'_>, payment: &TabbyPayment, body: &[u8]) -> OperationReport {
     match (payment.status, payment.is_untouched()) {
-        (TabbyStatus::Closed, true) => done(subject, payment, body, (subject.amount, None, "VOIDED")),
+        (TabbyStatus::Closed, true) => done(subject, payment, body, None),
         (_, false) => subject.refused(Some("the payment was captured".to_string())),
         (TabbyStatus::Authorized, true) => subject.bare(OperationOutcome::Absent),
         (TabbyStatus::Created | TabbyStatus::Rejected | TabbyStatus::Expired, true) => {
@@ -194,21 +160,10 @@ fn voided(subject: TabbyOperation<'_>, payment: &TabbyPayment, body: &[u8]) -> O
 }
 
 fn done(
-    subject: TabbyOperation<'_>,
+    subject: AskedOperation<'_>,
     payment: &TabbyPayment,
     body: &[u8],
-    (amount, moved, result): (Money, Option<&str>, &str),
+    movement: Option<&Movement>,
 ) -> OperationReport {
-    OperationReport {
-        amount: Some(amount),
-        gateway_id: moved.and_then(id).map(ToString::to_string),
-        params: params(&[
-            ("payment_id", Some(&payment.id)),
-            ("result", Some(result)),
-            ("track_id", Some(subject.reference)),
-            ("transaction_id", moved),
-        ]),
-        raw: raw_of(body),
-        ..subject.bare(OperationOutcome::Done)
-    }
+    OperationReport { raw: raw_of(body), ..payment.named().done(subject, movement) }
 }

@@ -3,9 +3,10 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use crate::gateway::exchange::Incoming;
+use crate::gateway::pay_later::{Movement, NamedPayment};
 use crate::gateway::stored::only;
 use crate::value::money::{Currency, Money};
-use crate::wire::json;
 use crate::wire::object::Object;
 use crate::words::word_list;
 
@@ -26,14 +27,6 @@ word_list! {
     }
 }
 
-/// A capture or a refund of a payment.
-pub(super) struct TabbyMovement {
-    pub(super) id: Option<String>,
-    pub(super) amount: Money,
-    /// Our reference of it.
-    pub(super) reference: Option<String>,
-}
-
 /// A payment.
 pub(super) struct TabbyPayment {
     pub(super) id: String,
@@ -41,18 +34,20 @@ pub(super) struct TabbyPayment {
     pub(super) amount: Money,
     /// Our reference of the charge.
     pub(super) reference: String,
-    pub(super) captures: Vec<TabbyMovement>,
-    pub(super) refunds: Vec<TabbyMovement>,
+    pub(super) captures: Vec<Movement>,
+    pub(super) refunds: Vec<Movement>,
 }
 
 impl TabbyPayment {
-    /// Reads a payment; `None` if something that decides an outcome is missing or unknown.
-    pub(super) fn read(body: &(impl AsRef<[u8]> + ?Sized)) -> Option<Self> {
-        Object::read(body, Self::of)?
+    /// The payment in an answer; `None` if something that decides an outcome is missing or unknown.
+    pub(super) fn of(answer: &Incoming) -> Option<Self> {
+        if answer.status != 200 {
+            return None;
+        }
+        Object::read(&answer.body, Self::read)?
     }
 
-    /// Reads the members of a payment.
-    pub(super) fn of(payment: &mut Object<'_>) -> Option<Self> {
+    fn read(payment: &mut Object<'_>) -> Option<Self> {
         let currency = payment.needed_word("currency", Currency::parse)?;
         let id = payment.text("id");
         let status = payment.needed_word("status", TabbyStatus::parse)?;
@@ -68,6 +63,10 @@ impl TabbyPayment {
         })
     }
 
+    pub(super) fn named(&self) -> NamedPayment<'_> {
+        NamedPayment { id: &self.id, reference: &self.reference }
+    }
+
     /// What was captured altogether; `None` if that is no amount.
     pub(super) fn captured(&self) -> Option<Money> {
         self.captures
@@ -81,21 +80,15 @@ impl TabbyPayment {
     }
 }
 
-/// A list of captures or refunds, which may be absent.
-fn movements(payment: &mut Object<'_>, name: &str, currency: Currency) -> Option<Vec<TabbyMovement>> {
-    let Some(list) = payment.raw(name) else { return Some(Vec::new()) };
-    json::items(list)?
-        .into_iter()
-        .map(|item| {
-            Object::read(item.get(), |movement| {
-                Some(TabbyMovement {
-                    id: movement.optional_text("id"),
-                    amount: movement.needed_word("amount", |text| Money::parse(text, currency).ok())?,
-                    reference: movement.optional_text("reference_id"),
-                })
-            })?
+/// A list of captures or refunds.
+fn movements(payment: &mut Object<'_>, name: &str, currency: Currency) -> Option<Vec<Movement>> {
+    Movement::list(payment, name, |movement| {
+        Some(Movement {
+            id: movement.optional_text("id"),
+            amount: movement.needed_word("amount", |text| Money::parse(text, currency).ok())?,
+            reference: movement.optional_text("reference_id"),
         })
-        .collect()
+    })
 }
 
 /// The members of a payment that are stored, at every level: nothing about the payer or what is bought.

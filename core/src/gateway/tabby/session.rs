@@ -7,12 +7,13 @@ use alloc::vec::Vec;
 use serde::Serialize;
 
 use super::account::{MERCHANT_CODE, Tabby};
-use super::answer::{TabbyFault, fault};
+use super::answer::fault;
 use super::find::open_id;
 use super::payment::raw_of;
 use crate::gateway::charge::{Opened, Order, OrderItem, Outcome, Report};
 use crate::gateway::decline::{DeclineReason, note};
 use crate::gateway::exchange::{Incoming, Outgoing};
+use crate::gateway::pay_later::{Fault, NOT_CAPTURED};
 use crate::gateway::payer::Payer;
 use crate::gateway::text::{page_address, params};
 use crate::value::money::Money;
@@ -135,7 +136,7 @@ pub(super) fn request(tabby: &Tabby, subject: SessionSubject<'_>) -> Outgoing {
         merchant_code: tabby.credentials.get(MERCHANT_CODE),
         merchant_urls: subject.return_url.map(|url| TabbyUrls { success: url, cancel: url, failure: url }),
     };
-    tabby.post(PATH, &body)
+    tabby.api().post(PATH, &body)
 }
 
 fn item(item: &OrderItem) -> TabbyItem<'_> {
@@ -241,8 +242,8 @@ pub(super) fn opened(order: &Order, answer: &Incoming) -> Opened {
     let unknown = || Opened::Reported(Report::bare(reference, Outcome::Unknown));
     if answer.status != 200 {
         return match fault(answer) {
-            TabbyFault::Refused(message) | TabbyFault::Conflict(message) => Opened::Refused { message },
-            TabbyFault::Nothing => unknown(),
+            Fault::Refused(message) | Fault::Conflict(message) => Opened::Refused { message },
+            Fault::Nothing => unknown(),
         };
     }
     let Some(session) = TabbySessionAnswer::read(&answer.body) else { return unknown() };
@@ -261,7 +262,7 @@ pub(super) fn opened(order: &Order, answer: &Incoming) -> Opened {
 fn rejected(reference: &str, session: &TabbySessionAnswer, body: &[u8]) -> Report {
     let payment = session.payment.as_ref().map(|(payment, _)| payment.as_str());
     let mut params =
-        params(&[("payment_id", payment), ("result", Some("NOT CAPTURED")), ("track_id", Some(reference))]);
+        params(&[("payment_id", payment), ("result", Some(NOT_CAPTURED)), ("track_id", Some(reference))]);
     let code = session.rejection.as_deref().unwrap_or_default();
     note(&mut params, reason_of(code), code);
     let named = session.payment.as_ref().map_or(reference, |(_, named)| named);

@@ -3,8 +3,6 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use serde::Deserialize;
-
 use super::{COUNTRY, DECLARATION, MERCHANT_CODE, SECRET_KEY, WEBHOOK_SECRET};
 use crate::gateway::callback::GatewayEvent;
 use crate::gateway::charge::{ChargeOperation, ChargeRef, Opened, Order, Outcome, Report};
@@ -15,8 +13,8 @@ use crate::gateway::flexible::{HiddenReason, Offer, OfferOrder, OrderItem};
 use crate::gateway::operation::{OperationOrder, OperationOutcome, OperationReport};
 use crate::gateway::payer::Payer;
 use crate::testing::gateway::{
-    OPERATION_REFERENCE, REFERENCE, answer, at_account, callback, charge, connect, converse, money,
-    operation, operation_order, order,
+    OPERATION_REFERENCE, REFERENCE, answer, assert_sent, at_account, callback, charge, connect, converse,
+    money, operation, operation_order, order,
 };
 use crate::words::{ChildOperation, Language};
 
@@ -25,25 +23,8 @@ const PAYMENT: &str = "1f2e3d4c-0000-4000-8000-00000000aaaa";
 const SESSION: &str = "1f2e3d4c-0000-4000-8000-00000000bbbb";
 const PAGE: &str = "https://checkout.tabby.ai/?sessionId=made-up&product=installments";
 
-/// A request as it must be, byte for byte.
-#[derive(Deserialize)]
-struct TabbyVector {
-    name: String,
-    method: String,
-    url: String,
-    headers: Vec<(String, String)>,
-    body: String,
-}
-
 fn assert_request(name: &str, request: &Outgoing) {
-    let vectors: Vec<TabbyVector> =
-        serde_json::from_str(include_str!("../../../../tests/vectors/gateways/tabby.json")).unwrap();
-    let vector = vectors.into_iter().find(|vector| vector.name == name).unwrap();
-    let headers: Vec<_> =
-        request.headers.iter().map(|(name, value)| ((*name).to_string(), value.clone())).collect();
-    assert_eq!((request.method.as_str(), &request.url), (vector.method.as_str(), &vector.url), "{name}");
-    assert_eq!(headers, vector.headers, "{name}");
-    assert_eq!(core::str::from_utf8(&request.body).unwrap(), vector.body, "{name}");
+    assert_sent(include_str!("../../../../tests/vectors/gateways/tabby.json"), name, request);
 }
 
 fn tabby_in(country: &str) -> Box<dyn Connector> {

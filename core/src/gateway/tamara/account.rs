@@ -3,15 +3,14 @@
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec;
-use alloc::vec::Vec;
+use alloc::string::ToString;
 
 use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::gateway::credentials::Credentials;
-use crate::gateway::exchange::{HttpMethod, Outgoing};
+use crate::gateway::exchange::Outgoing;
+use crate::gateway::pay_later::Access;
 use crate::value::money::Money;
 
 /// The name of the token of the API.
@@ -27,20 +26,10 @@ pub(super) const COUNTRIES: &[&str] = &["AE", "BH", "KW", "OM", "SA"];
 const ENDPOINT: &str = "https://api.tamara.co";
 /// The address for tests.
 const TEST_ENDPOINT: &str = "https://api-sandbox.tamara.co";
-/// The most characters of an id of Tamara, which are UUIDs.
-const MAX_ID: usize = 64;
-
 /// Implements the protocol of Tamara for one merchant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Tamara {
     pub(super) credentials: Credentials,
-}
-
-/// An id of Tamara that can be a part of an address.
-pub(super) fn id(text: &str) -> Option<&str> {
-    let is_id = (1..=MAX_ID).contains(&text.len())
-        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
-    is_id.then_some(text)
 }
 
 /// An amount in the wire format: a number with the currency's decimals.
@@ -69,37 +58,15 @@ impl Tamara {
         self.credentials.get(COUNTRY)
     }
 
-    /// Asks for something.
-    pub(super) fn get(&self, path: &str) -> Outgoing {
-        self.request(HttpMethod::Get, path, Vec::new())
-    }
-
-    /// Sends an object.
-    pub(super) fn post(&self, path: &str, body: &impl Serialize) -> Outgoing {
-        // Texts and numbers always serialise; Tamara refuses an empty body and does nothing.
-        let body = serde_json::to_string(body).unwrap_or_default().into_bytes();
-        let mut request = self.request(HttpMethod::Post, path, body);
-        request.headers.push(("content-type", "application/json".to_string()));
-        request
-    }
-
-    /// Sends nothing to an address that does something.
-    pub(super) fn post_nothing(&self, path: &str) -> Outgoing {
-        self.request(HttpMethod::Post, path, Vec::new())
+    /// Where the merchant is asked.
+    pub(super) fn api(&self) -> Access<'_> {
+        let usual = if self.credentials.is_test { TEST_ENDPOINT } else { ENDPOINT };
+        let endpoint = self.credentials.endpoint.as_deref().unwrap_or(usual);
+        Access { endpoint, key: self.credentials.get(API_TOKEN) }
     }
 
     /// Asks for the ways of paying in the country.
     pub(super) fn payment_types(&self) -> Outgoing {
-        self.get(&format!("/checkout/payment-types?country={}", self.country()))
-    }
-
-    fn request(&self, method: HttpMethod, path: &str, body: Vec<u8>) -> Outgoing {
-        let usual = if self.credentials.is_test { TEST_ENDPOINT } else { ENDPOINT };
-        let endpoint = self.credentials.endpoint.as_deref().unwrap_or(usual);
-        let headers: Vec<(&'static str, String)> = vec![
-            ("accept", "application/json".to_string()),
-            ("authorization", format!("Bearer {}", self.credentials.get(API_TOKEN))),
-        ];
-        Outgoing { method, url: format!("{endpoint}{path}"), headers, body, max_answer: Outgoing::MAX_ANSWER }
+        self.api().get(&format!("/checkout/payment-types?country={}", self.country()))
     }
 }

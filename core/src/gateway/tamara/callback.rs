@@ -2,16 +2,16 @@
 //! a notification is about is taken from it, and Tamara is asked.
 
 use alloc::borrow::Cow;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
+use alloc::string::ToString;
 use core::time::Duration;
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use subtle::ConstantTimeEq;
 
-use crate::gateway::callback::{Acknowledgement, Callback, CallbackContext, GatewayEvent};
+use crate::gateway::callback::{Callback, CallbackContext};
 use crate::gateway::exchange::Incoming;
+use crate::gateway::pay_later::asking;
 use crate::value::time::Timestamp;
 use crate::webhook::signature::hmac_sha256;
 use crate::wire::object::Object;
@@ -29,9 +29,7 @@ pub(super) fn read(secret: &str, request: &Incoming, context: &CallbackContext) 
         return None;
     }
     let named = || Object::read(&request.body, |order| order.optional_text("order_reference_id")).flatten();
-    let about = context.subject.as_ref().map(ToString::to_string).or_else(named);
-    let events: Vec<GatewayEvent> = about.map(GatewayEvent::Ask).into_iter().collect();
-    Some(Callback { events, answer: Acknowledgement::Text(String::new()) })
+    Some(asking(context.subject.as_ref().map(ToString::to_string).or_else(named)))
 }
 
 fn parameter(query: &str) -> Option<Cow<'_, str>> {

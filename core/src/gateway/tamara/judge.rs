@@ -3,19 +3,16 @@
 use alloc::format;
 use alloc::string::{String, ToString};
 
-use super::account::{Tamara, id};
+use super::account::Tamara;
 use super::answer::is_absent;
 use super::open::PAGE;
 use super::order::{TamaraOrder, TamaraStatus, raw_of};
 use super::request::{capture_request, order_request};
 use crate::gateway::charge::{ChargeOperation, ChargeRef, Outcome, Report};
-use crate::gateway::decline::{DeclineReason, note};
 use crate::gateway::exchange::Incoming;
+use crate::gateway::pay_later::{APPROVED, CANCELED, CAPTURED, NOT_CAPTURED, bare, id, is_known_held};
 use crate::gateway::step::Step;
 use crate::gateway::text::{page_address, params};
-
-/// The result of an order that is held.
-const APPROVED: &str = "APPROVED";
 
 /// Asks for the order of a charge. What the payer has paid is authorised, and captured by a gateway that purchases; then the
 /// order is asked for once more, and says the outcome.
@@ -33,7 +30,7 @@ pub(super) fn inquire<'c>(tamara: &'c Tamara, charge: &'c ChargeRef) -> Step<'c,
 
 /// Confirms what the payer has paid. A conflict says that another inquiry has just done so.
 fn authorise<'c>(tamara: &'c Tamara, charge: &'c ChargeRef, order: String) -> Step<'c, Report> {
-    Step::act_first(tamara.post_nothing(&format!("/orders/{order}/authorise")), move |answer| {
+    Step::act_first(tamara.api().post_nothing(&format!("/orders/{order}/authorise")), move |answer| {
         let takes = charge.operation == ChargeOperation::Purchase;
         if takes && matches!(answer.status, 200 | 409) {
             capture(tamara, charge, &order)
@@ -57,10 +54,6 @@ fn is_own(charge: &ChargeRef, order: &TamaraOrder) -> bool {
     order.reference == charge.reference.as_str() && order.total == charge.total && order.is_untouched()
 }
 
-fn bare(charge: &ChargeRef, outcome: Outcome) -> Report {
-    Report::bare(charge.reference.as_str(), outcome)
-}
-
 /// What the answer to an inquiry says.
 fn read(charge: &ChargeRef, answer: &Incoming) -> Report {
     match TamaraOrder::of(answer) {
@@ -70,16 +63,10 @@ fn read(charge: &ChargeRef, answer: &Incoming) -> Report {
     }
 }
 
-/// Whether it is recorded that the money is held.
-fn is_known_held(charge: &ChargeRef) -> bool {
-    let is_held = charge.operation == ChargeOperation::Authorize;
-    is_held && charge.params.get("result").is_some_and(|result| result == APPROVED)
-}
-
 /// What an order says about the charge, without anything being asked or done.
 fn report(charge: &ChargeRef, order: &TamaraOrder, body: &[u8]) -> Report {
     let takes = charge.operation == ChargeOperation::Purchase;
-    let (outcome, total, result) = match order.status {
+    let judgement = match order.status {
         TamaraStatus::New => return waiting(charge, order),
         TamaraStatus::Authorised | TamaraStatus::Updated if !takes => {
             (Outcome::Approved, order.total, APPROVED)
@@ -90,36 +77,19 @@ fn report(charge: &ChargeRef, order: &TamaraOrder, body: &[u8]) -> Report {
         | TamaraStatus::PartiallyRefunded => {
             // A part that was captured elsewhere is another amount than the one that was asked for.
             if takes {
-                (Outcome::Approved, order.captured, "CAPTURED")
+                (Outcome::Approved, order.captured, CAPTURED)
             } else {
                 (Outcome::Approved, order.total, APPROVED)
             }
         }
-        TamaraStatus::Declined => (Outcome::Declined, order.total, "NOT CAPTURED"),
-        // What was held and known to be is released by an operation on a payment that succeeded.
+        TamaraStatus::Declined => (Outcome::Declined, order.total, NOT_CAPTURED),
         TamaraStatus::Canceled if is_known_held(charge) => (Outcome::Approved, order.total, APPROVED),
-        TamaraStatus::Canceled | TamaraStatus::Expired => (Outcome::Canceled, order.total, "CANCELED"),
+        TamaraStatus::Canceled | TamaraStatus::Expired => (Outcome::Canceled, order.total, CANCELED),
         TamaraStatus::Approved | TamaraStatus::OnHold | TamaraStatus::Authorised | TamaraStatus::Updated => {
             return Report { gateway_id: id(&order.id).map(String::from), ..bare(charge, Outcome::Unknown) };
         }
     };
-    let capture = order.captures.first().and_then(|capture| capture.id.as_deref());
-    let mut params = params(&[
-        ("payment_id", Some(&order.id)),
-        ("result", Some(result)),
-        ("track_id", Some(&order.reference)),
-        ("transaction_id", capture),
-    ]);
-    if outcome == Outcome::Declined {
-        note(&mut params, DeclineReason::DoNotHonor, "declined");
-    }
-    Report {
-        total: Some(total),
-        gateway_id: id(&order.id).map(String::from),
-        params,
-        raw: raw_of(body),
-        ..Report::bare(&order.reference, outcome)
-    }
+    Report { raw: raw_of(body), ..order.named().report(judgement, &order.captures, "declined") }
 }
 
 /// Nobody has paid: the page still waits. A page whose address nobody knows, because the answer with it was lost, cannot be

@@ -32,7 +32,7 @@ pub(super) fn ask<'c>(tamara: &'c Tamara, order: &'c OfferOrder) -> Step<'c, Off
         phone_number: &phone.e164(),
         is_vip: false,
     };
-    Step::ask(tamara.post("/checkout/payment-options-pre-check", &question), offer)
+    Step::ask(tamara.api().post("/checkout/payment-options-pre-check", &question), offer)
 }
 
 fn offer(answer: &Incoming) -> Offer {

@@ -5,10 +5,11 @@ use alloc::vec::Vec;
 
 use serde::Serialize;
 
-use super::account::{Tamara, TamaraAmount, id};
-use super::answer::{TamaraFault, fault};
+use super::account::{Tamara, TamaraAmount};
+use super::answer::fault;
 use crate::gateway::charge::{Opened, Order, OrderItem, Outcome, Report};
 use crate::gateway::exchange::{Incoming, Outgoing};
+use crate::gateway::pay_later::{Fault, id};
 use crate::gateway::payer::{Payer, shortened};
 use crate::gateway::text::{page_address, params};
 use crate::value::money::Money;
@@ -129,7 +130,7 @@ pub(super) fn request(tamara: &Tamara, order: &Order) -> Outgoing {
             notification: &order.callback_url,
         },
     };
-    tamara.post("/checkout", &body)
+    tamara.api().post("/checkout", &body)
 }
 
 fn item(item: &OrderItem) -> TamaraItem<'_> {
@@ -160,8 +161,8 @@ pub(super) fn opened(order: &Order, answer: &Incoming) -> Opened {
     let unknown = || Opened::Reported(Report::bare(order.reference.as_str(), Outcome::Unknown));
     if !matches!(answer.status, 200 | 201) {
         return match fault(answer) {
-            TamaraFault::Refused(message) | TamaraFault::Conflict(message) => Opened::Refused { message },
-            TamaraFault::Nothing => unknown(),
+            Fault::Refused(message) | Fault::Conflict(message) => Opened::Refused { message },
+            Fault::Nothing => unknown(),
         };
     }
     let session = Object::read(&answer.body, |session| {

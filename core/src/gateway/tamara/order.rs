@@ -4,9 +4,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::gateway::exchange::Incoming;
+use crate::gateway::pay_later::{Movement, NamedPayment};
 use crate::gateway::stored::only;
 use crate::value::money::{Currency, Money};
-use crate::wire::json;
 use crate::wire::object::Object;
 use crate::words::word_list;
 
@@ -41,14 +41,6 @@ word_list! {
     }
 }
 
-/// A capture or a refund of an order.
-pub(super) struct TamaraMovement {
-    pub(super) id: Option<String>,
-    pub(super) amount: Money,
-    /// Our reference of it, if it was made from here.
-    pub(super) reference: Option<String>,
-}
-
 /// An order.
 pub(super) struct TamaraOrder {
     pub(super) id: String,
@@ -58,8 +50,8 @@ pub(super) struct TamaraOrder {
     pub(super) reference: String,
     /// What was captured altogether.
     pub(super) captured: Money,
-    pub(super) captures: Vec<TamaraMovement>,
-    pub(super) refunds: Vec<TamaraMovement>,
+    pub(super) captures: Vec<Movement>,
+    pub(super) refunds: Vec<Movement>,
 }
 
 impl TamaraOrder {
@@ -95,6 +87,10 @@ impl TamaraOrder {
         Some(Self { id, status, total, reference, captured: taken, captures, refunds })
     }
 
+    pub(super) fn named(&self) -> NamedPayment<'_> {
+        NamedPayment { id: &self.id, reference: &self.reference }
+    }
+
     /// Whether nothing was captured.
     pub(super) fn is_untouched(&self) -> bool {
         self.captured.is_zero() && self.captures.is_empty()
@@ -110,23 +106,17 @@ fn amount(of: &mut Object<'_>, name: &str) -> Option<Money> {
     })?
 }
 
-/// A list of captures or refunds, which may be absent; `names` reads the ids of one: Tamara's, and ours.
+/// A list of captures or refunds; `names` reads the ids of one: Tamara's, and ours.
 fn movements(
     moved: &mut Object<'_>,
     name: &str,
     names: fn(&mut Object<'_>) -> (Option<String>, Option<String>),
-) -> Option<Vec<TamaraMovement>> {
-    let Some(list) = moved.raw(name) else { return Some(Vec::new()) };
-    json::items(list)?
-        .into_iter()
-        .map(|item| {
-            Object::read(item.get(), |movement| {
-                let amount = amount(movement, "total_amount")?;
-                let (id, reference) = names(movement);
-                Some(TamaraMovement { id, amount, reference })
-            })?
-        })
-        .collect()
+) -> Option<Vec<Movement>> {
+    Movement::list(moved, name, |movement| {
+        let amount = amount(movement, "total_amount")?;
+        let (id, reference) = names(movement);
+        Some(Movement { id, amount, reference })
+    })
 }
 
 /// The members of an order that are stored, at every level: nothing about the payer or what is bought.

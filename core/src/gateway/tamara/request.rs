@@ -40,7 +40,7 @@ pub(super) fn capture_request(
         shipping_company: CARRIER,
         tracking_number: reference,
     };
-    tamara.post(
+    tamara.api().post(
         "/payments/capture",
         &TamaraCapture { order_id: order, total_amount: TamaraAmount::of(amount), shipping_info },
     )
@@ -48,5 +48,5 @@ pub(super) fn capture_request(
 
 /// The request for the order of a charge, by our reference.
 pub(super) fn order_request(tamara: &Tamara, charge: &ChargeRef) -> Outgoing {
-    tamara.get(&format!("/merchants/orders/reference-id/{}", charge.reference))
+    tamara.api().get(&format!("/merchants/orders/reference-id/{}", charge.reference))
 }

@@ -17,8 +17,8 @@ use crate::gateway::flexible::{HiddenReason, Offer, OfferOrder, OrderItem};
 use crate::gateway::operation::{OperationOrder, OperationOutcome, OperationReport};
 use crate::gateway::payer::Payer;
 use crate::testing::gateway::{
-    OPENED_AT, OPERATION_REFERENCE, REFERENCE, answer, at_account, at_charge, callback, charge, connect,
-    converse, money, operation, operation_order, order,
+    OPENED_AT, OPERATION_REFERENCE, REFERENCE, answer, assert_sent, at_account, at_charge, callback, charge,
+    connect, converse, money, operation, operation_order, order,
 };
 use crate::webhook::signature::hmac_sha256;
 use crate::words::{ChildOperation, Language};
@@ -27,25 +27,8 @@ const SECRET: &str = "notification-token-made-up";
 const ORDER: &str = "1f2e3d4c-0000-4000-8000-00000000cccc";
 const PAGE: &str = "https://checkout-sandbox.tamara.co/c/made-up";
 
-/// A request as it must be, byte for byte.
-#[derive(Deserialize)]
-struct TamaraVector {
-    name: String,
-    method: String,
-    url: String,
-    headers: Vec<(String, String)>,
-    body: String,
-}
-
 fn assert_request(name: &str, request: &Outgoing) {
-    let vectors: Vec<TamaraVector> =
-        serde_json::from_str(include_str!("../../../../tests/vectors/gateways/tamara.json")).unwrap();
-    let vector = vectors.into_iter().find(|vector| vector.name == name).unwrap();
-    let headers: Vec<_> =
-        request.headers.iter().map(|(name, value)| ((*name).to_string(), value.clone())).collect();
-    assert_eq!((request.method.as_str(), &request.url), (vector.method.as_str(), &vector.url), "{name}");
-    assert_eq!(headers, vector.headers, "{name}");
-    assert_eq!(core::str::from_utf8(&request.body).unwrap(), vector.body, "{name}");
+    assert_sent(include_str!("../../../../tests/vectors/gateways/tamara.json"), name, request);
 }
 
 fn tamara() -> Box<dyn Connector> {

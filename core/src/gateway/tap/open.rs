@@ -34,13 +34,13 @@ struct TapMeans<'a> {
 
 pub(super) fn open<'c>(tap: &'c Tap, order: &'c Order) -> Step<'c, Opened> {
     if let Some(reason) = tap.misplaced_key() {
-        return refused(reason);
+        return Step::refused(reason);
     }
     match (&order.card, &order.instrument, order.operation) {
-        (_, _, ChargeOperation::Verify) => refused("Tap confirms no card on its page"),
+        (_, _, ChargeOperation::Verify) => Step::refused("Tap confirms no card on its page"),
         (Some(card), ..) => match TapSavedCard::of(&card.token) {
             Some(saved) => open_saved(tap, order, saved, card.initiator),
-            None => refused(NOT_ONE_OF_TAP),
+            None => Step::refused(NOT_ONE_OF_TAP),
         },
         (None, Instrument::Page, _) => open_page(tap, order),
         (None, Instrument::Wallet(kind, payload), _) => match wallet::token(*kind, payload) {
@@ -52,13 +52,9 @@ pub(super) fn open<'c>(tap: &'c Tap, order: &'c Order) -> Step<'c, Opened> {
                     is_of_payer: true,
                 })
             }
-            None => refused("the token of the wallet is not complete"),
+            None => Step::refused("the token of the wallet is not complete"),
         },
     }
-}
-
-fn refused<'c>(message: &str) -> Step<'c, Opened> {
-    Step::Done(Opened::Refused { message: Some(message.to_string()) })
 }
 
 /// A payer who has no page cannot pay, so that the request itself moves no money.
@@ -71,7 +67,7 @@ fn open_page<'c>(tap: &'c Tap, order: &'c Order) -> Step<'c, Opened> {
     };
     match request(tap, order, means) {
         Some(request) => Step::ask_first(request, move |answer| read(tap, order, answer)),
-        None => refused(NO_AMOUNT),
+        None => Step::refused(NO_AMOUNT),
     }
 }
 
@@ -84,7 +80,7 @@ fn open_saved<'c>(
 ) -> Step<'c, Opened> {
     let is_of_payer = initiator == ChargeInitiator::Payer;
     if !is_of_payer && saved.agreement.is_none() {
-        return refused(NO_AGREEMENT);
+        return Step::refused(NO_AGREEMENT);
     }
     let ids = SavedCardIds { card_id: saved.card, customer_id: saved.customer };
     with_token(tap, order, &SavedCardToken { saved_card: ids }, move |source| TapMeans {
@@ -102,7 +98,7 @@ fn with_token<'c>(
     body: &impl Serialize,
     means: impl FnOnce(String) -> TapMeans<'c> + 'c,
 ) -> Step<'c, Opened> {
-    let Some(asked) = tap.token(body) else { return refused(NO_AMOUNT) };
+    let Some(asked) = tap.token(body) else { return Step::refused(NO_AMOUNT) };
     Step::ask_first(asked, move |answer| {
         // Whatever came instead of a token, nothing was charged.
         let Some(token) = token_of(answer) else {
@@ -111,7 +107,7 @@ fn with_token<'c>(
         };
         match request(tap, order, means(token)) {
             Some(request) => Step::act_first(request, move |answer| read(tap, order, answer)),
-            None => refused(NO_AMOUNT),
+            None => Step::refused(NO_AMOUNT),
         }
     })
 }

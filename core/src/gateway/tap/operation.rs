@@ -38,12 +38,14 @@ fn origin(gateway_id: Option<&str>) -> Option<TapOrigin<'_>> {
 pub(super) fn operate<'c>(tap: &'c Tap, order: &'c OperationOrder) -> Step<'c, OperationReport> {
     let reference = order.reference.as_str();
     match (order.operation, origin(order.charge.gateway_id.as_deref())) {
-        (_, None) => Step::Done(refused(reference, Some(NO_PAYMENT.to_string()))),
+        (_, None) => Step::Done(OperationReport::refused(reference, Some(NO_PAYMENT.to_string()))),
         (ChildOperation::Refund, Some(TapOrigin::Charge(charge))) => refund::refund(tap, order, charge),
         (ChildOperation::Refund, Some(TapOrigin::Authorization(authorization))) => {
             with_capture(tap, authorization, move |captured| match captured {
                 Captured::By(charge) => refund::refund(tap, order, &charge),
-                Captured::Not => Step::Done(refused(reference, Some(NO_CAPTURE.to_string()))),
+                Captured::Not => {
+                    Step::Done(OperationReport::refused(reference, Some(NO_CAPTURE.to_string())))
+                }
                 Captured::Unclear => Step::Done(unknown(reference)),
             })
         }
@@ -54,7 +56,7 @@ pub(super) fn operate<'c>(tap: &'c Tap, order: &'c OperationOrder) -> Step<'c, O
             void(tap, reference, authorization)
         }
         (ChildOperation::Capture | ChildOperation::Void, Some(TapOrigin::Charge(_))) => {
-            Step::Done(refused(reference, Some(NOT_HELD.to_string())))
+            Step::Done(OperationReport::refused(reference, Some(NOT_HELD.to_string())))
         }
     }
 }
@@ -95,10 +97,6 @@ fn unknown(reference: &str) -> OperationReport {
     OperationReport::bare(reference, OperationOutcome::Unknown)
 }
 
-fn refused(reference: &str, message: Option<String>) -> OperationReport {
-    OperationReport { message, ..OperationReport::bare(reference, OperationOutcome::Refused) }
-}
-
 fn item_of(answer: &Incoming) -> Option<TapItem> {
     TapItem::parse(&answer.body).filter(|_| answer.status == 200)
 }
@@ -116,10 +114,13 @@ fn capture<'c>(tap: &'c Tap, order: &'c OperationOrder, authorization: &'c str) 
             _ => None,
         };
         let Some(request) = request else {
-            return Step::Done(refused(reference, held.message().or_else(|| Some(NOT_HELD.to_string()))));
+            return Step::Done(OperationReport::refused(
+                reference,
+                held.message().or_else(|| Some(NOT_HELD.to_string())),
+            ));
         };
         Step::act(request, move |answer| match (fault::refusal(answer), item_of(answer)) {
-            (Some(refusal), _) => refused(reference, refusal.message),
+            (Some(refusal), _) => OperationReport::refused(reference, refusal.message),
             (None, Some(item)) => capture_report(&item, &answer.body),
             (None, None) => unknown(reference),
         })

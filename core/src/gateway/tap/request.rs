@@ -3,7 +3,6 @@
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::{String, ToString};
-use alloc::vec;
 use alloc::vec::Vec;
 
 use serde::Serialize;
@@ -11,7 +10,9 @@ use serde_json::value::RawValue;
 
 use super::account::{ENDPOINT, MERCHANT_ID, SECRET_KEY, Tap};
 use super::payer::TapCustomer;
+use crate::gateway::bearer;
 use crate::gateway::exchange::{HttpMethod, Outgoing};
+use crate::gateway::text::segment;
 use crate::value::json::write;
 use crate::words::Language;
 
@@ -219,14 +220,7 @@ impl Tap {
 
     fn request(&self, method: HttpMethod, path: &str, body: Vec<u8>) -> Outgoing {
         let endpoint = self.credentials.endpoint.as_deref().unwrap_or(ENDPOINT).trim_end_matches('/');
-        let mut headers = vec![
-            ("accept", "application/json".to_string()),
-            ("authorization", format!("Bearer {}", self.credentials.get(SECRET_KEY))),
-        ];
-        if !body.is_empty() {
-            headers.push(("content-type", "application/json".to_string()));
-        }
-        Outgoing { method, url: format!("{endpoint}{path}"), headers, body, max_answer: Outgoing::MAX_ANSWER }
+        bearer::request(method, format!("{endpoint}{path}"), self.credentials.get(SECRET_KEY), body)
     }
 }
 
@@ -236,6 +230,5 @@ struct Nothing {}
 
 /// An id of Tap with this prefix, which is safe as a segment of a path; `None` for any other text.
 pub(super) fn id<'i>(text: &'i str, prefix: &str) -> Option<&'i str> {
-    let is_safe = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-    (text.len() <= MAX_ID && text.len() > prefix.len() && text.starts_with(prefix) && is_safe).then_some(text)
+    segment(text, prefix, b"_", MAX_ID)
 }

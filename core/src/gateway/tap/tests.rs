@@ -7,8 +7,6 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use serde::Deserialize;
-
 use super::{DECLARATION, MERCHANT_ID, SECRET_KEY, SOURCE};
 use crate::card::BankToken;
 use crate::card::usage::ChargeInitiator;
@@ -18,7 +16,9 @@ use crate::gateway::connector::Connector;
 use crate::gateway::credentials::Credentials;
 use crate::gateway::exchange::{Outgoing, Returned};
 use crate::gateway::payer::Payer;
-use crate::testing::gateway::{REFERENCE, answer, charge, connect, converse, money, order, wallet};
+use crate::testing::gateway::{
+    REFERENCE, answer, assert_sent, charge, connect, converse, money, order, wallet,
+};
 use crate::words::{Language, Wallet};
 
 const SECRET: &str = "sk_test_made_up";
@@ -32,28 +32,8 @@ const APPLE: &str =
     r#"{"token":{"paymentData":{"data":"AA==","signature":"AA==","version":"EC_v1"},"paymentMethod":{}}}"#;
 const GOOGLE: &str = r#"{"paymentMethodData":{"tokenizationData":{"type":"PAYMENT_GATEWAY","token":"{\"signature\":\"s\",\"protocolVersion\":\"ECv2\"}"}}}"#;
 
-/// A request as it must be, byte for byte.
-#[derive(Deserialize)]
-struct Vector {
-    name: String,
-    method: String,
-    url: String,
-    headers: Vec<(String, String)>,
-    body: String,
-}
-
 fn assert_request(name: &str, request: &Outgoing) {
-    let vectors: Vec<Vector> =
-        serde_json::from_str(include_str!("../../../../tests/vectors/gateways/tap.json")).unwrap();
-    let vector = vectors.into_iter().find(|vector| vector.name == name);
-    let body = core::str::from_utf8(&request.body).unwrap();
-    let vector =
-        vector.unwrap_or_else(|| panic!("{name}: {} {} {body}", request.method.as_str(), request.url));
-    let headers: Vec<_> =
-        request.headers.iter().map(|(name, value)| ((*name).to_string(), value.clone())).collect();
-    assert_eq!((request.method.as_str(), &request.url), (vector.method.as_str(), &vector.url), "{name}");
-    assert_eq!(headers, vector.headers, "{name}");
-    assert_eq!(body, vector.body, "{name}");
+    assert_sent(include_str!("../../../../tests/vectors/gateways/tap.json"), name, request);
 }
 
 fn tap() -> Box<dyn Connector> {
