@@ -7,7 +7,8 @@
 //!    transaction's codes.
 //! 2. A gateway that failed too often lately comes after all others. It is never taken away: it may be the only one.
 //! 3. What the payer chose is exchanged only for what is the same for the payer: a gateway of the same group, or one for
-//!    which the wallet's token is meant too; at the same cost, and never a real one for a simulation or the reverse.
+//!    which the wallet's token is meant too; at the same cost, never a real one for a simulation or the reverse, and never
+//!    one that must know more of the payer than is known.
 //! 4. If the settings let payments go on, a gateway that declined softly is exchanged in the same way. Another method that
 //!    the page offers after that goes where the payer was led, and the decision says why, even without rules.
 //! 5. A gateway that the merchant named is not exchanged.
@@ -20,6 +21,7 @@ use crate::gateway::decline::{self, DeclineReason};
 use crate::gateway::instrument::Instrument;
 use crate::gateway::profile::Profile;
 use crate::gateway::terms::Quote;
+use crate::payment::payer::lacking;
 use crate::record::decision::{Basis, GatewayFinding, RoutingDecision};
 use crate::settings::MerchantSettings;
 use crate::settings::routing::{Routing, RoutingRule};
@@ -329,6 +331,10 @@ fn finding(
         }
         if preference.saves_card && !one.can_save_card(transaction) {
             return GatewayFinding::SavesNoCard;
+        }
+        let lacks = |need| !lacking(&transaction.details, &situation.settings.country, need).is_empty();
+        if one.flexible().is_some_and(lacks) {
+            return GatewayFinding::PayerNotKnown;
         }
     }
     if situation.is_skipped(&one.code) { GatewayFinding::Skipped } else { GatewayFinding::Next }

@@ -48,6 +48,8 @@ word_list! {
         OtherWalletAccount = "other_wallet_account",
         /// It does not save the card, which the payer wants.
         SavesNoCard = "saves_no_card",
+        /// It must know who pays, and the payer was not asked.
+        PayerNotKnown = "payer_not_known",
         /// One takes the money and the other only holds it.
         OtherOperation = "other_operation",
         /// One moves money and the other is a simulation.

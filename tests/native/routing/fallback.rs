@@ -83,6 +83,24 @@ fn what_would_cost_the_payer_another_total_is_not_tried() {
 }
 
 #[test]
+fn a_gateway_that_must_know_who_pays_is_tried_only_if_that_is_known() {
+    let routed = Routed::open_with(json!({}), |settings| {
+        let gateways = settings["gateways"].as_array_mut().unwrap();
+        put(gateways.iter_mut().find(|gateway| gateway["code"] == "two").unwrap(), "flexible", json!(true));
+    });
+    routed.set("one", Line::Down);
+    let unknown = routed.shop.create(&cards());
+    let _ = routed.shop.pay(&unknown, "one").unwrap();
+    assert_eq!(routed.tried(&unknown), [("one".into(), "error"), ("three".into(), "pending")]);
+    assert!(findings(&routed.decisions(&unknown)[1]).contains(&("two", "payer_not_known")));
+    let mut order = cards();
+    put(&mut order, "customer_phone", json!("+96550001234"));
+    let known = routed.shop.create(&order);
+    let _ = routed.shop.pay(&known, "one").unwrap();
+    assert_eq!(routed.tried(&known), [("one".into(), "error"), ("two".into(), "pending")]);
+}
+
+#[test]
 fn without_fallback_only_the_chosen_gateway_is_tried() {
     let routed = Routed::open(json!({"fallback": false}));
     routed.set("one", Line::Down);
