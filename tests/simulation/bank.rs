@@ -2,7 +2,9 @@
 //! about every charge.
 
 mod acts;
+mod protocols;
 mod rails;
+mod reach;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,7 +29,7 @@ use serde_json::Value;
 
 use crate::charge::{Callback, Charge};
 use crate::weather::{Fate, Weather};
-pub(crate) use rails::Rail;
+pub(crate) use protocols::Rail;
 
 /// The host of the charge API.
 pub(crate) const ORIGIN: &str = ENDPOINT;
@@ -51,6 +53,8 @@ pub(crate) struct Bank {
     delayed: RefCell<Vec<Delayed>>,
     callbacks: RefCell<Vec<Callback>>,
     fresh: RefCell<Vec<String>>,
+    /// How often something happened, by protocol and what.
+    reached: RefCell<BTreeMap<String, u32>>,
     /// The gateways with protocols of their own.
     rails: Vec<Rail>,
     /// Whether the merchant routes: several gateways are one method, and one takes the place of another.
@@ -95,6 +99,7 @@ impl Bank {
             delayed: RefCell::default(),
             callbacks: RefCell::default(),
             fresh: RefCell::default(),
+            reached: RefCell::default(),
         })
     }
 
@@ -115,9 +120,11 @@ impl Bank {
                 status: charge.status,
                 is_wrong: is_wrong(&charge),
                 is_reversed: self.reversed.borrow().contains(&reference),
+                has_lapsed: false,
                 exclusive: Exclusive::Always,
                 names_agreement: true,
                 refunded: None,
+                is_released: None,
                 ended_at: charge.ended_at,
                 order: self.orders.borrow().get(&reference).cloned().unwrap_or_default(),
             };
@@ -144,6 +151,7 @@ impl Bank {
     /// If the answer gets lost.
     pub(crate) fn answer(&self, request: &Outgoing) -> HttpResult {
         let fate = self.weather.fate();
+        self.note_lost(request, fate);
         let answer = match self.rail_at(&request.url) {
             Some(rail) => self.meet_at(rail, fate, request),
             None => self.meet(fate, request),

@@ -10,18 +10,23 @@ use serde_json::Value;
 
 /// The true data of a charge.
 #[derive(Debug, Clone)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts about a charge")]
 pub(crate) struct Charge {
     pub(crate) status: ChargeStatus,
     /// Whether the bank took another amount than requested.
     pub(crate) is_wrong: bool,
     /// Whether the bank took the money after all.
     pub(crate) is_reversed: bool,
+    /// Whether the time was over in which what was held could be captured.
+    pub(crate) has_lapsed: bool,
     /// Whether another charge of the payment may be opened meanwhile.
     pub(crate) exclusive: Exclusive,
     /// Whether a payment under an agreement names it to the bank.
     pub(crate) names_agreement: bool,
     /// What was given back of it, if the bank does not distinguish one refund from another.
     pub(crate) refunded: Option<i64>,
+    /// Whether it was released, if the bank does not distinguish one void from another.
+    pub(crate) is_released: Option<bool>,
     /// When it ended.
     pub(crate) ended_at: Option<Timestamp>,
     /// What the bank was asked for.
@@ -35,9 +40,10 @@ impl Charge {
     }
 
     /// Whether money was taken, or may still be.
-    pub(crate) const fn is_live(&self) -> bool {
-        self.status.waits_for_payer()
-            || matches!(self.status, ChargeStatus::Processing | ChargeStatus::Approved)
+    pub(crate) fn is_live(&self) -> bool {
+        let is_gone = self.has_lapsed && self.is_released == Some(true);
+        let is_taken = self.status == ChargeStatus::Approved && !is_gone;
+        is_taken || self.status.waits_for_payer() || self.status == ChargeStatus::Processing
     }
 }
 
@@ -47,6 +53,7 @@ pub(crate) struct Callback {
     pub(crate) reference: String,
     pub(crate) address: ReportAddress,
     pub(crate) request: Incoming,
+    pub(crate) made_at: Timestamp,
     pub(crate) subject: Subject,
     /// The bank repeats it until it is acknowledged.
     pub(crate) is_insistent: bool,

@@ -19,6 +19,7 @@ use checkout_core::flow::sdk::wallet;
 use checkout_core::flow::sweep::sweep;
 use checkout_core::flow::{Failure, answer_proved, identify};
 use checkout_core::payment::ending::Ending;
+use checkout_core::payment::payer::GivenPayer;
 use checkout_core::port::Doorbell;
 use checkout_core::rejection::{RefusedRequest, Rejection};
 use checkout_core::route::Action;
@@ -29,6 +30,16 @@ use checkout_tests::shop::{form, session_of, token};
 use serde_json::{Value, json};
 
 use crate::scene::{Order, Scene, settings};
+
+/// What a payer says who is asked.
+fn filled_in() -> GivenPayer {
+    GivenPayer {
+        phone: Some("50009876".into()),
+        email: Some("payer@example.com".into()),
+        first_name: Some("Dana".into()),
+        last_name: Some("Al-Ali".into()),
+    }
+}
 
 impl Scene {
     /// Notes how an errand ended, and that it was not refused for an unexpected reason.
@@ -133,7 +144,7 @@ impl Scene {
 
     /// The payer chooses a method, and how much to pay if that is permitted; the browser follows.
     pub(crate) async fn pay(&self, session_id: &SessionId, code: &str, amount: Option<&str>) {
-        // Invalid: the gateway was removed. Conflict: the transaction was changed five times in a row.
+        // Invalid: the gateway was removed, or must know who pays. Conflict: the transaction was changed five times in a row.
         let is_expected = |rejection: &Rejection| {
             matches!(
                 rejection,
@@ -145,7 +156,8 @@ impl Scene {
                     | Rejection::Conflict
             )
         };
-        let form = PayForm { amount: amount.map(Into::into), ..form(session_id, code) };
+        let payer = if self.weather.dice.chance(900) { filled_in() } else { GivenPayer::default() };
+        let form = PayForm { amount: amount.map(Into::into), payer, ..form(session_id, code) };
         let result = pay(&self.world, &form).await;
         let Some(directed) = self.ended("pay", result, is_expected) else { return };
         self.weather.note(|| format!("the payer goes to {}", directed.url));

@@ -41,7 +41,15 @@ const EVERY_DAY: u64 = 2_000;
 /// With so many, everything has happened at every gateway.
 const MANY: u64 = 20_000;
 /// What is so rare that with fewer it is enough if it has happened at one of them.
-const RARE: [&str; 2] = ["saved card", "void done"];
+const RARE: [&str; 4] = ["saved card", "capture done", "void done", "lapsed"];
+/// The protocols of the gateways.
+const PROTOCOLS: [&str; 9] =
+    ["sandbox", "knet", "mpgs", "adyen", "stripe", "checkout_com", "tabby", "tamara", "tap"];
+/// Of this many payments at least one is at each of them.
+const SHARE: u32 = 20;
+/// With [`MANY`] seeds, how often at least everything happens at each of them that can happen there; a card is saved less
+/// often.
+const OFTEN: u32 = 10;
 /// How often a long run prints its progress.
 const PACE: Duration = Duration::from_mins(1);
 
@@ -62,7 +70,13 @@ fn run(seed: u64, size: Size, is_traced: bool) -> Outcome {
         verdict::pronounce(&scene);
         routing::check(&scene);
         let debits = ("debits of agreements".to_owned(), debit::count(&scene));
-        let tally = scene.bank.tally().into_iter().chain(routing::tally(&scene)).chain([debits]).collect();
+        let tally = scene
+            .bank
+            .tally(&scene.unknown())
+            .into_iter()
+            .chain(routing::tally(&scene))
+            .chain([debits])
+            .collect();
         (weather.problems(), tally)
     }));
     let panicked = |panic: Box<dyn std::any::Any + Send>| {
@@ -145,22 +159,54 @@ fn first_failure(count: u64, size: Size) -> (Option<u64>, BTreeMap<String, u32>)
 /// A simulation in which nothing happens at a gateway proves nothing about it. What is rare few seeds reach at some gateway,
 /// many at each.
 fn check_reach(tally: &BTreeMap<String, u32>, count: u64) {
+    print(tally);
     let of = |name: &str, whats: &[&str]| -> Vec<String> {
         whats.iter().map(|what| format!("{name} {what}")).collect()
     };
-    let mut wanted = of("knet", &["approved", "declined", "canceled", "refund done"]);
-    for name in ["mpgs", "adyen", "stripe", "checkout_com"] {
+    let mut wanted = Vec::new();
+    for name in PROTOCOLS {
         let whats =
-            ["approved", "declined", "canceled", "saved card", "capture done", "refund done", "void done"];
+            ["approved", "declined", "canceled", "refund done", "unknown", "lost answer", "late notice"];
         wanted.extend(of(name, &whats));
+        if name != "knet" {
+            wanted.extend(of(name, &["capture done", "void done"]));
+        }
+        match name {
+            "knet" | "sandbox" => {}
+            "tabby" | "tamara" => wanted.extend(of(name, &["lapsed"])),
+            _ => wanted.extend(of(name, &["saved card"])),
+        }
+    }
+    let seen = |what: &String| tally.get(what).copied().unwrap_or_default();
+    if count >= MANY {
+        let seldom: Vec<&String> =
+            wanted.iter().filter(|what| !what.ends_with("saved card") && seen(what) < OFTEN).collect();
+        assert!(seldom.is_empty(), "fewer than {OFTEN} times: {seldom:?}");
+        check_shares(PROTOCOLS.map(|name| (name, seen(&format!("{name} payments")))));
     }
     wanted.extend(of("routed by", &["payer", "rule", "order", "fallback"]));
     let is_somewhere = |rare: &str| tally.keys().any(|known| known.ends_with(rare));
     let is_rare = |what: &str| RARE.iter().any(|rare| what.ends_with(rare) && is_somewhere(rare));
     let is_reached = |what: &str| tally.contains_key(what) || count < MANY && is_rare(what);
     let missing: Vec<&String> = wanted.iter().filter(|what| !is_reached(what)).collect();
-    eprintln!("at the gateways: {tally:?}");
     assert!(missing.is_empty(), "never: {missing:?}");
+}
+
+/// Prints a line for each protocol, and one for routing.
+fn print(tally: &BTreeMap<String, u32>) {
+    for name in PROTOCOLS.into_iter().chain(["routed"]) {
+        let own = tally.iter().filter_map(|(what, count)| Some((what.strip_prefix(name)?, count)));
+        let own: Vec<String> = own.map(|(what, count)| format!("{}: {count}", what.trim_start())).collect();
+        eprintln!("{name}: {}", own.join(", "));
+    }
+}
+
+/// Each protocol has its share of the payments.
+fn check_shares(payments: [(&str, u32); PROTOCOLS.len()]) {
+    let all: u32 = payments.iter().map(|(_, payments)| *payments).sum();
+    for (name, own) in payments {
+        assert!(own.saturating_mul(SHARE) >= all, "{name} has {own} of {all} payments");
+    }
 }
 
 fn rate(seeds: u64, took: Duration) -> u128 {

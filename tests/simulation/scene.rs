@@ -15,7 +15,7 @@ use checkout_core::flow::operator::merchant::add_merchant;
 use checkout_core::gateway::instrument::FormOfPayment;
 use checkout_core::port::Store;
 use checkout_core::testing::store::AttemptEvent;
-use checkout_core::value::id::{MerchantId, SessionId};
+use checkout_core::value::id::{MerchantId, PgCode, SessionId};
 use checkout_core::value::time::Timestamp;
 use checkout_tests::gateway::Exclusive;
 use checkout_tests::shop::DEMO_SETTINGS;
@@ -155,6 +155,22 @@ impl Scene {
         let transactions = self.world.inner.store.transactions().into_iter();
         let children = transactions.flat_map(|found| self.world.inner.store.children(&found.session_id));
         children.into_iter().find(|child| child.reference.as_str() == reference)
+    }
+
+    /// The method of each attempt whose outcome was not known for a while.
+    pub(crate) fn unknown(&self) -> Vec<PgCode> {
+        let store = &self.world.inner.store;
+        let mut codes = Vec::new();
+        for transaction in store.transactions() {
+            let events = store.events(&transaction.session_id);
+            let was_unknown = |attempt: &Attempt| {
+                let unknown = AttemptEvent { reference: attempt.reference.clone(), stage: Stage::Unknown };
+                events.iter().any(|event| event.attempt.as_ref() == Some(&unknown))
+            };
+            let attempts = store.attempts(&transaction.session_id).into_iter().filter(was_unknown);
+            codes.extend(attempts.map(|attempt| attempt.pg_code));
+        }
+        codes
     }
 
     /// The reasons for which an attempt is on the attention list.
@@ -298,10 +314,16 @@ fn order(number: u64, under: Under, weather: &Weather, bank: &Bank) -> Order {
         (false, true) => "auto_debit",
         (false, false) => "one_off",
     };
+    // Otherwise a method that must know who pays asks the payer.
+    let is_known = dice.chance(500);
     let body = json!({
         "type": if is_editable { "payment_request" } else { "e_commerce" },
         "payment_type": payment_type,
         "customer_id": CUSTOMER,
+        "customer_phone": is_known.then_some("+96550001234"),
+        "customer_email": is_known.then_some("noura@example.com"),
+        "customer_first_name": is_known.then_some("Noura"),
+        "customer_last_name": is_known.then_some("Al-Sabah"),
         "agreement": is_under_agreement.then(|| under.terms.agreement()),
         "amount": if saves_card { Some("0") } else { dice.pick(amounts) },
         "currency_code": currency,

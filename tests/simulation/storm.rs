@@ -67,7 +67,7 @@ const STEPS: [(u64, Step); 21] = [
     (4, Step::About(Errand::PayOnPage)),
     (24, Step::About(Errand::Debit)),
     (2, Step::About(Errand::Cancel)),
-    (12, Step::About(Errand::Move)),
+    (36, Step::About(Errand::Move)),
     (20, Step::Visit),
     (10, Step::ComeBack),
     (12, Step::CallBack),

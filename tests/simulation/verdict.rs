@@ -17,6 +17,7 @@ use sandbox_bank::charge::ChargeStatus;
 use sandbox_bank::operation;
 use serde_json::Value;
 
+use crate::charge::Charge;
 use crate::scene::{Order, Scene};
 use crate::{debit, money};
 
@@ -159,8 +160,11 @@ impl<'s> Case<'s> {
             self.holds(!(is_first && is_flagged), || format!("{reference} is applied and flagged {flags:?}"));
             let is_held = self.scene.is_held(reference);
             let truth = charges.get(reference).map(|charge| (charge.status, charge.is_wrong));
+            let is_gone = charges.get(reference).is_some_and(|charge| charge.has_lapsed && !charge.is_live());
             let is_undecided = flags.contains(&"outcome_unknown");
             let is_shown = match truth {
+                // What was released before anyone asked is as if it had never been held.
+                Some((ChargeStatus::Approved, false)) if is_gone && attempt.stage == Stage::Canceled => true,
                 Some((ChargeStatus::Approved, false)) => {
                     attempt.stage == Stage::Success || (attempt.stage.is_open() && is_held) || is_undecided
                 }
@@ -209,10 +213,17 @@ impl<'s> Case<'s> {
             self.holds(!child.stage.is_open() || (is_held && child.inquire_at.is_none()), || {
                 format!("{reference} is {} with {:?}", child.stage, self.scene.flags(reference))
             });
-            if charges.get(child.attempt.as_str()).is_some_and(|charge| charge.refunded.is_some()) {
+            let is_done = child.stage == child::stage::OperationStage::Done;
+            let charge = charges.get(child.attempt.as_str());
+            let is_unnamed = match child.operation {
+                ChildOperation::Void => charge.is_some_and(|charge| charge.is_released.is_some()),
+                ChildOperation::Capture | ChildOperation::Refund => {
+                    charge.is_some_and(|charge| charge.refunded.is_some())
+                }
+            };
+            if is_unnamed {
                 continue;
             }
-            let is_done = child.stage == child::stage::OperationStage::Done;
             let truth = bank.get(reference).copied();
             self.holds(is_done == (truth == Some(operation::OperationStatus::Done)) || is_held, || {
                 format!("{reference} is {}, and the bank says {truth:?}", child.stage)
@@ -237,6 +248,9 @@ impl<'s> Case<'s> {
             self.holds(truth.is_none_or(|truth| (refunded..=most).contains(&truth)), || {
                 format!("{reference}: {refunded} to {most} refunded, and the bank says {truth:?}")
             });
+            if let Some(charge) = charges.get(reference) {
+                self.check_release(attempt, charge, voided > 0);
+            }
             self.holds(captured <= total && refunded <= taken && (voided == 0 || captured == 0), || {
                 format!("{reference} of {total}: {captured} captured, {refunded} refunded, {voided} voided")
             });
@@ -246,6 +260,17 @@ impl<'s> Case<'s> {
                 format!("{reference} is flagged, and nothing was opened to give it back")
             });
         }
+    }
+
+    /// Where one void does not differ from another: a charge that is voided was released, and one that was released is voided.
+    fn check_release(&self, attempt: &Attempt, charge: &Charge, is_voided: bool) {
+        let Some(is_released) = charge.is_released else { return };
+        let is_open_void = |child: &Child| child.operation == ChildOperation::Void && child.stage.is_open();
+        let mut own = self.children.iter().filter(|child| child.attempt == attempt.reference);
+        let may_be = is_voided || charge.has_lapsed || own.any(is_open_void);
+        self.holds(if is_released { may_be } else { !is_voided }, || {
+            format!("{} is voided: {is_voided}, released: {is_released}", attempt.reference)
+        });
     }
 
     /// What may have been given back of an attempt, because nobody knows.

@@ -18,6 +18,7 @@ use std::fmt;
 
 use checkout_core::gateway::exchange::{Incoming, Outgoing, Returned};
 use checkout_core::value::time::Timestamp;
+use checkout_core::words::ChildOperation;
 use sandbox_bank::charge::ChargeStatus;
 use serde_json::Value;
 
@@ -71,10 +72,13 @@ pub trait Gateway: fmt::Debug {
     /// Whether another charge of the same payment may be opened while the payer can pay this one.
     fn exclusive(&self) -> Exclusive;
 
-    /// Whether a request about an operation names it, so that it differs from every other one.
-    fn names_operations(&self) -> bool {
+    /// Whether a request for an operation of this kind names it, so that it differs from every other one.
+    fn names(&self, _kind: ChildOperation) -> bool {
         true
     }
+
+    /// The time in which something that is held can be captured is over.
+    fn lapse(&self, _reference: &str) {}
 
     /// Whether it knows nothing of a charge that nobody has paid, although its page is open.
     fn knows_only_paid(&self) -> bool {

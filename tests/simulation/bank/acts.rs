@@ -15,6 +15,9 @@ use sandbox_bank::charge::{Charge as Recorded, ChargeStatus};
 use super::{Arrived, Bank, is_wrong, opening, payers_card};
 use crate::charge::{Callback, Subject, action};
 
+/// How long after it was made a notice arrives late.
+const LATE: Duration = Duration::from_mins(5);
+
 impl Bank {
     /// The payer pays, and the bank calls back.
     pub(super) fn pay(&self, reference: &str, end: ChargeStatus, card: &'static TestCard) {
@@ -41,7 +44,7 @@ impl Bank {
         let copies = self.copies();
         let copies = if is_insistent { copies.max(1) } else { copies };
         if let Some(charge) = self.books.find(reference) {
-            let callback = callback_of(&charge, is_insistent);
+            let callback = self.callback_of(&charge, is_insistent);
             self.callbacks.borrow_mut().extend(std::iter::repeat_n(callback, copies));
         }
     }
@@ -167,7 +170,8 @@ impl Bank {
             let request = received(callback);
             let address = subject(&reference);
             let subject = Subject::Operation;
-            let callback = Callback { reference, address, request, subject, is_insistent: false };
+            let made_at = self.weather.now.get();
+            let callback = Callback { reference, address, request, made_at, subject, is_insistent: false };
             self.callbacks.borrow_mut().extend(std::iter::repeat_n(callback, self.copies()));
         }
     }
@@ -184,6 +188,9 @@ impl Bank {
         let mut callbacks = self.callbacks.borrow_mut();
         let place = self.weather.dice.place(callbacks.len())?;
         let callback = callbacks.get(place).cloned()?;
+        if self.weather.now.get().since(callback.made_at) > LATE {
+            self.reach(&callback.reference, "late notice");
+        }
         if !callback.is_insistent && self.weather.dice.chance(600) {
             callbacks.remove(place);
         }
@@ -213,9 +220,9 @@ impl Bank {
         let references: Vec<&String> = charges.keys().collect();
         let reference = self.weather.dice.pick(&references)?;
         let claimed = Recorded { status: ChargeStatus::Approved, ..charges.get(reference)?.clone() };
-        let honest = callback_of(&claimed, false);
+        let honest = self.callback_of(&claimed, false);
         let mut forged =
-            callback_of(&Recorded { account: "the account of a thief".into(), ..claimed }, false);
+            self.callback_of(&Recorded { account: "the account of a thief".into(), ..claimed }, false);
         match self.weather.dice.between(0, 2) {
             0 => {}
             1 => forged.request.headers.clear(),
@@ -226,16 +233,17 @@ impl Bank {
         }
         Some(forged)
     }
-}
 
-/// A report about a charge as it is now, signed.
-fn callback_of(charge: &Recorded, is_insistent: bool) -> Callback {
-    Callback {
-        reference: charge.terms.reference.clone(),
-        address: subject(&charge.terms.reference),
-        request: received(charge.callback(PUBLIC_URL)),
-        subject: Subject::Charge { status: charge.status, is_wrong: is_wrong(charge) },
-        is_insistent,
+    /// A report about a charge as it is now, signed.
+    fn callback_of(&self, charge: &Recorded, is_insistent: bool) -> Callback {
+        Callback {
+            reference: charge.terms.reference.clone(),
+            address: subject(&charge.terms.reference),
+            request: received(charge.callback(PUBLIC_URL)),
+            made_at: self.weather.now.get(),
+            subject: Subject::Charge { status: charge.status, is_wrong: is_wrong(charge) },
+            is_insistent,
+        }
     }
 }
 

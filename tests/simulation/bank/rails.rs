@@ -1,78 +1,33 @@
 //! The gateways of a run that speak protocols of their own, under the same weather as the simulated bank.
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
 use std::time::Duration;
 
 use checkout_core::flow::report::gateway::ReportAddress;
 use checkout_core::gateway::ConnectorKind;
 use checkout_core::gateway::charge::ChargeOperation;
 use checkout_core::gateway::exchange::{Incoming, Outgoing, Returned};
-use checkout_core::testing::clock::ManualClock;
 use checkout_core::testing::http::{HttpResult, empty};
 use checkout_core::value::id::{MerchantId, PgCode};
 use checkout_core::value::time::Timestamp;
 use checkout_core::words::ChildOperation;
-use checkout_tests::gateway::adyen::Adyen;
-use checkout_tests::gateway::checkout_com::CheckoutCom;
-use checkout_tests::gateway::knet::Knet;
 use checkout_tests::gateway::ledger::{Charge as Entry, Move};
-use checkout_tests::gateway::mpgs::Mpgs;
-use checkout_tests::gateway::stripe::Stripe;
-use checkout_tests::gateway::tabby::Tabby;
-use checkout_tests::gateway::tamara::Tamara;
-use checkout_tests::gateway::tap::Tap;
 use checkout_tests::gateway::{Gateway, Notice, number};
 use sandbox_bank::charge::ChargeStatus;
 use sandbox_bank::operation;
 use serde_json::{Value, json};
 
 use super::acts::subject;
+use super::protocols::Rail;
 use super::{BLINDNESS, Bank, ORIGIN};
 use crate::charge::{Callback, Charge, Subject};
-use crate::dice::Dice;
 use crate::routing;
 use crate::weather::Fate;
-
-/// A gateway, and the code under which the merchant has it.
-#[derive(Debug)]
-pub(crate) struct Rail {
-    code: &'static str,
-    pub(super) gateway: Rc<dyn Gateway>,
-}
 
 /// What is compared to see which charges a request or a moment changed.
 type State = (ChargeStatus, u32, bool);
 
 impl Rail {
-    /// The protocols of a run: each method of the merchant has the simulated bank's or another one.
-    pub(super) fn draw(dice: &Dice, clock: &ManualClock) -> Vec<Self> {
-        let mut rails = Vec::new();
-        for code in ["knet", "credit-card", "mpgs"] {
-            let face = dice.between(0, 7);
-            let gateway: Option<Rc<dyn Gateway>> = if code == "knet" {
-                match face {
-                    0..=1 => Some(Rc::new(Knet::new(clock, code))),
-                    // As KNET they take dinars only, and save no cards.
-                    2..=3 => Some(Rc::new(Tabby::new(clock, code))),
-                    4 => Some(Rc::new(Tamara::new(clock, code))),
-                    _ => None,
-                }
-            } else {
-                match face {
-                    0 => None,
-                    1..=2 => Some(Rc::new(Stripe::new(clock, code))),
-                    3..=4 => Some(Rc::new(Mpgs::new(clock, code))),
-                    5 => Some(Rc::new(CheckoutCom::new(clock, code))),
-                    6 => Some(Rc::new(Tap::new(clock, code))),
-                    _ => Some(Rc::new(Adyen::new(clock, code))),
-                }
-            };
-            rails.extend(gateway.map(|gateway| Self { code, gateway }));
-        }
-        rails
-    }
-
     fn statuses(&self) -> BTreeMap<String, State> {
         let charges = self.gateway.ledger().charges().into_iter();
         charges.map(|(name, charge)| (name, (charge.status, charge.tries, charge.due_at.is_some()))).collect()
@@ -128,6 +83,9 @@ impl Bank {
             members.insert(name.clone(), value.clone());
         }
         members.retain(|_, value| !value.is_null());
+        if rail.is_held {
+            members.insert("operation".into(), json!("authorize"));
+        }
         let wallets = members.get("wallets").and_then(Value::as_array).cloned().unwrap_or_default();
         for wallet in ["apple_pay", "google_pay"].into_iter().filter(|name| !wallets.contains(&json!(name))) {
             members.remove(wallet);
@@ -151,7 +109,7 @@ impl Bank {
     }
 
     /// The gateway of a charge or an operation.
-    fn rail_of(&self, reference: &str) -> Option<&Rail> {
+    pub(super) fn rail_of(&self, reference: &str) -> Option<&Rail> {
         let has_move = |rail: &&Rail| rail.gateway.ledger().moves().contains_key(reference);
         self.rail_with(reference).or_else(|| self.rails.iter().find(has_move))
     }
@@ -173,29 +131,6 @@ impl Bank {
         rail.is_none_or(|rail| rail.gateway.settings().get("reconciled") != Some(&json!(false)))
     }
 
-    /// What happened at the gateways: how many charges and operations of each protocol ended in which way.
-    pub(crate) fn tally(&self) -> BTreeMap<String, u32> {
-        let mut tally = BTreeMap::<String, u32>::new();
-        let mut count = |what: String| {
-            let known = tally.entry(what).or_default();
-            *known = known.saturating_add(1);
-        };
-        for rail in &self.rails {
-            let settings = rail.gateway.settings();
-            let name = settings.get("connector").and_then(Value::as_str).unwrap();
-            for entry in rail.gateway.ledger().charges().into_values() {
-                count(format!("{name} {}", entry.status.as_str()));
-                if !entry.card.is_null() {
-                    count(format!("{name} saved card"));
-                }
-            }
-            for one in rail.gateway.ledger().moves().into_values() {
-                count(format!("{name} {} {}", one.kind.as_str(), one.status.as_str()));
-            }
-        }
-        tally
-    }
-
     pub(super) fn charges_of_rails(&self) -> Vec<(String, Charge)> {
         let of_rail = |rail: &Rail| {
             let charges = rail.gateway.ledger().charges().into_iter();
@@ -208,6 +143,8 @@ impl Bank {
     fn truth(&self, rail: &Rail, entry: &Entry) -> Charge {
         let amount = entry.asked;
         let is_free = entry.operation == ChargeOperation::Verify;
+        let unnamed =
+            |kind| (!rail.gateway.names(kind)).then(|| rail.gateway.ledger().sum(&entry.reference, kind));
         let order = json!({
             "reference": entry.reference, "card": entry.card,
             "amount": amount.to_string(), "currency": amount.currency().code(),
@@ -216,19 +153,22 @@ impl Bank {
             status: entry.status,
             is_wrong: is_wrong(entry),
             is_reversed: self.reversed.borrow().contains(&entry.reference),
+            has_lapsed: entry.has_lapsed,
             exclusive: rail.gateway.exclusive(),
             names_agreement: rail.gateway.names_agreements(),
-            refunded: (!rail.gateway.names_operations())
-                .then(|| rail.gateway.ledger().sum(&entry.reference, ChildOperation::Refund)),
+            refunded: unnamed(ChildOperation::Refund),
+            is_released: unnamed(ChildOperation::Void).map(|released| released > 0),
             ended_at: entry.ended_at,
             order: if is_free { json!({ "card": entry.card }) } else { order },
         }
     }
 
     pub(super) fn operations_of_rails(&self) -> Vec<(String, operation::OperationStatus)> {
-        let of_rail = |rail: &Rail| rail.gateway.ledger().moves().into_values();
-        let named = self.rails.iter().filter(|rail| rail.gateway.names_operations());
-        named.flat_map(of_rail).map(|one| (one.reference, one.status)).collect()
+        let of_rail = |rail: &Rail| {
+            let moves = rail.gateway.ledger().moves().into_values();
+            moves.filter(|one| rail.gateway.names(one.kind)).collect::<Vec<_>>()
+        };
+        self.rails.iter().flat_map(of_rail).map(|one| (one.reference, one.status)).collect()
     }
 
     pub(super) fn meet_at(&self, rail: &Rail, fate: Fate, request: &Outgoing) -> HttpResult {
@@ -312,6 +252,7 @@ impl Bank {
             reference: reference.to_owned(),
             address: rail.address(reference),
             request: Incoming { body: notice.body, ..empty(0) },
+            made_at: self.weather.now.get(),
             subject: if notice.is_outcome { about } else { Subject::Hint },
             is_insistent,
         };
@@ -358,6 +299,8 @@ impl Bank {
                     self.watch(rail, |gateway| gateway.pay(&reference, end, None));
                 } else if entry.status == ChargeStatus::Open && is_due(entry.closes_at) {
                     self.watch(rail, |gateway| gateway.close(&reference));
+                } else if entry.status == ChargeStatus::Approved && is_due(entry.lapses_at) {
+                    self.lapse_at(rail, &entry);
                 }
             }
             for (reference, one) in rail.gateway.ledger().moves() {
@@ -377,6 +320,18 @@ impl Bank {
         }
     }
 
+    /// The time is over in which what is held can be captured.
+    fn lapse_at(&self, rail: &Rail, held: &Entry) {
+        let ledger = rail.gateway.ledger();
+        let has_lapsed = ledger.left(held, ChildOperation::Capture) > 0;
+        let lapse = |entry: &mut Entry| (entry.lapses_at, entry.has_lapsed) = (None, has_lapsed);
+        let _ = ledger.change(&held.reference, lapse);
+        if has_lapsed {
+            self.weather.note(|| format!("gateway {}: {} lapses", rail.code, held.reference));
+            self.watch(rail, |gateway| gateway.lapse(&held.reference));
+        }
+    }
+
     /// A notice that no gateway sent, if the dice choose one of them.
     pub(super) fn forgery_at(&self) -> Option<Callback> {
         let rail = self.rails.get(self.weather.dice.place(self.rails.len().checked_add(1)?)?)?;
@@ -388,6 +343,7 @@ impl Bank {
         Some(Callback {
             address: rail.address(&claimed.reference),
             request: rail.gateway.forge(&notice.body, now),
+            made_at: now,
             reference: claimed.reference,
             subject: Subject::Hint,
             is_insistent: false,

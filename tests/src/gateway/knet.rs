@@ -263,7 +263,7 @@ impl Gateway for Knet {
         true
     }
 
-    fn names_operations(&self) -> bool {
+    fn names(&self, _: ChildOperation) -> bool {
         false
     }
 

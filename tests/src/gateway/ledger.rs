@@ -47,6 +47,10 @@ pub struct Charge {
     pub closes_at: Option<Timestamp>,
     /// When the bank decides, if the payer is done and it is not.
     pub due_at: Option<Timestamp>,
+    /// When what is held ends by itself.
+    pub lapses_at: Option<Timestamp>,
+    /// Whether it did.
+    pub has_lapsed: bool,
     /// When it ended, or last changed after that.
     pub ended_at: Option<Timestamp>,
 }
@@ -113,6 +117,7 @@ pub struct Ledger {
     moves: RefCell<BTreeMap<String, Move>>,
     numbers: Cell<u32>,
     hidden_for: Cell<Duration>,
+    held_for: Cell<Option<Duration>>,
     problems: RefCell<Vec<String>>,
     fresh: RefCell<Vec<String>>,
     /// Cards that were saved, by what the merchant charges them with, and their customers.
@@ -132,6 +137,7 @@ impl Ledger {
             moves: RefCell::default(),
             numbers: Cell::new(number(name).saturating_mul(100_000)),
             hidden_for: Cell::default(),
+            held_for: Cell::default(),
             problems: RefCell::default(),
             fresh: RefCell::default(),
             cards: RefCell::default(),
@@ -173,6 +179,11 @@ impl Ledger {
         self.hidden_for.set(age);
     }
 
+    /// What is held from now on ends by itself after this time.
+    pub fn hold_for(&self, time: Duration) {
+        self.held_for.set(Some(time));
+    }
+
     /// Opens a charge. A second one of a reference is noted as a problem: its payer might pay twice.
     pub fn open(&self, opening: Opening) -> Charge {
         let (now, reference) = (self.now(), opening.reference.clone());
@@ -191,6 +202,8 @@ impl Ledger {
             opened_at: now,
             closes_at: opening.page.map(|page| now.plus(page)),
             due_at: None,
+            lapses_at: None,
+            has_lapsed: false,
             ended_at: None,
         };
         if self.charges.borrow_mut().insert(reference.clone(), charge.clone()).is_some() {
@@ -257,6 +270,8 @@ impl Ledger {
                 | ChargeStatus::Declined
                 | ChargeStatus::Canceled => 0,
             };
+            let held_for = self.held_for.get().filter(|_| end == ChargeStatus::Approved && charge.is_held());
+            charge.lapses_at = held_for.map(|time| now.plus(time));
             charge.ended_at = (!matches!(end, ChargeStatus::Processing | ChargeStatus::Open)).then_some(now);
             if end != ChargeStatus::Processing {
                 charge.due_at = None;
@@ -336,7 +351,8 @@ impl Ledger {
         let of_charges = charges.values().filter_map(|charge| match charge.status {
             ChargeStatus::Open | ChargeStatus::Challenged => charge.closes_at,
             ChargeStatus::Processing => charge.due_at,
-            ChargeStatus::Approved | ChargeStatus::Declined | ChargeStatus::Canceled => None,
+            ChargeStatus::Approved => charge.lapses_at,
+            ChargeStatus::Declined | ChargeStatus::Canceled => None,
         });
         let moves = self.moves.borrow();
         of_charges.chain(moves.values().filter_map(|one| one.due_at)).min()

@@ -87,16 +87,15 @@ impl Tabby {
         let code = asked.text("/payment/currency");
         let total = amount(asked.text("/payment/amount"), code);
         let reference = asked.text("/payment/order/reference_id");
+        let buyer = ["/payment/buyer/name", "/payment/buyer/email", "/payment/buyer/phone"];
         let needed = [
-            "/payment/buyer/name",
-            "/payment/buyer/email",
-            "/payment/buyer/phone",
             "/payment/shipping_address/city",
             "/payment/shipping_address/address",
             "/payment/shipping_address/zip",
             "/payment/buyer_history/registered_since",
         ];
         let is_whole = needed.iter().all(|name| asked.json.pointer(name).is_some_and(Value::is_string))
+            && buyer.iter().all(|name| !asked.text(name).is_empty())
             && asked.json.pointer("/payment/order_history").is_some_and(Value::is_array)
             && asked.text("/merchant_urls/success").starts_with("https://")
             && asked.text("/merchant_code") == CODE
@@ -305,8 +304,14 @@ impl Gateway for Tabby {
     }
 
     /// A void has no name.
-    fn names_operations(&self) -> bool {
-        false
+    fn names(&self, kind: ChildOperation) -> bool {
+        kind != ChildOperation::Void
+    }
+
+    /// What is not captured in time is released.
+    fn lapse(&self, reference: &str) {
+        let held = self.ledger.find(reference).filter(Charge::is_held);
+        let _ = held.map(|charge| self.shut(&charge));
     }
 
     fn misstates(&self, _: &Charge) -> bool {

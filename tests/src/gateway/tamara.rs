@@ -46,6 +46,11 @@ fn order_id(charge: &Charge) -> String {
     format!("order-{:09}", charge.number)
 }
 
+/// The name of a capture that the merchant did not ask for.
+fn own_capture(reference: &str) -> String {
+    format!("{reference}-by-tamara")
+}
+
 /// An amount in a request: a number with the currency's decimals.
 fn amount(asked: &Asked, name: &str) -> Option<Money> {
     let written = asked.json.get(name)?;
@@ -118,8 +123,7 @@ impl Tamara {
             "/merchant_url/cancel",
             "/merchant_url/notification",
         ];
-        let is_whole = needed.iter().all(|name| asked.json.pointer(name).is_some_and(Value::is_string))
-            && !asked.text("/description").is_empty()
+        let is_whole = needed.iter().all(|name| !asked.text(name).is_empty())
             && asked.text("/country_code") == "KW"
             && asked.text("/payment_type") == "PAY_BY_INSTALMENTS"
             && asked.json.get("items").and_then(Value::as_array).is_some_and(|items| !items.is_empty());
@@ -174,6 +178,9 @@ impl Tamara {
             let amount = written(one.amount, charge.asked);
             let id = format!("mov-{:09}", one.number);
             match one.kind {
+                ChildOperation::Capture if one.reference == own_capture(&charge.reference) => {
+                    captures.push(json!({"capture_id": id, "total_amount": amount}));
+                }
                 ChildOperation::Capture => captures.push(json!({
                     "capture_id": id, "total_amount": amount, "shipping_info": {"tracking_number": one.reference},
                 })),
@@ -302,8 +309,19 @@ impl Gateway for Tamara {
     }
 
     /// A void has no name.
-    fn names_operations(&self) -> bool {
-        false
+    fn names(&self, kind: ChildOperation) -> bool {
+        kind != ChildOperation::Void
+    }
+
+    /// Tamara ends what was not authorised in time. What was, and is not captured, it captures itself.
+    fn lapse(&self, reference: &str) {
+        let Some(charge) = self.ledger.find(reference) else { return };
+        if charge.memo("is").is_empty() {
+            let _ = self.ledger.end(reference, ChargeStatus::Canceled, None);
+        } else {
+            let (name, rest) = (own_capture(reference), self.ledger.left(&charge, ChildOperation::Capture));
+            let _ = self.ledger.operate(ChildOperation::Capture, &charge, &name, rest);
+        }
     }
 
     fn misstates(&self, _: &Charge) -> bool {

@@ -299,8 +299,8 @@ impl Gateway for Tap {
     }
 
     /// A void does not.
-    fn names_operations(&self) -> bool {
-        false
+    fn names(&self, kind: ChildOperation) -> bool {
+        kind != ChildOperation::Void
     }
 
     fn has_account_address(&self) -> bool {
