@@ -2,24 +2,12 @@
  * The payer chooses how much to pay: with the page's module, without JavaScript, and with the keyboard alone.
  */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { start } from "../worker/harness.mjs";
-import { alive, asking, close, launch, open } from "./browser.mjs";
+import { test } from "node:test";
+import { alive, asking, browser, close, open, stand, till } from "./browser.mjs";
 
-/** @type {import("../worker/harness.mjs").Till} */
-let till;
-let browser;
 let inboxes = 0;
 
-before(async () => {
-  till = await start();
-  await till.createMerchant();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await till.stop();
-});
+stand();
 
 async function transaction(fields = {}) {
   const box = `amount-${++inboxes}`;

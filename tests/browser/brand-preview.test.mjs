@@ -4,23 +4,13 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { blocksOf } from "../../scripts/docs/blocks.mjs";
 import { at } from "../../scripts/project.mjs";
-import { start } from "../worker/harness.mjs";
-import { close, launch, open } from "./browser.mjs";
+import { browser, close, open, stand, till } from "./browser.mjs";
 
-let till;
-let browser;
-before(async () => {
-  till = await start();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await till.stop();
-});
+stand(() => {});
 
 test("the file that the commands write shows a page with the brand, and everything of it is found", async () => {
   const block = blocksOf("README.md", readFileSync(at("README.md"), "utf8")).find(({ text }) => text.includes("brand/preview"));

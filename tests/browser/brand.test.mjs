@@ -1,14 +1,10 @@
 /** The face of a merchant in Chromium: what is seen of it, that it can be read, and that a stored SVG runs nothing. */
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import sharp from "sharp";
-import { start } from "../worker/harness.mjs";
-import { accessibility, close, launch, open } from "./browser.mjs";
+import { accessibility, browser, close, open, stand, till } from "./browser.mjs";
 
-/** @type {import("../worker/harness.mjs").Till} */
-let till;
-let browser;
 let shop;
 
 /** A logo whose circle has a colour. */
@@ -33,15 +29,9 @@ let logo;
 const support = { email: "help@shop.example.com", phone: "+96522223333", whatsapp: "+96550001122" };
 const links = { terms: "https://shop.example.com/terms", refunds: "https://shop.example.com/refunds" };
 
-before(async () => {
-  till = await start();
+stand(async () => {
   shop = await till.createMerchant();
-  browser = await launch();
   logo = (await upload(await logoOf("#ffffff"))).name;
-});
-after(async () => {
-  await browser?.close();
-  await till.stop();
 });
 
 test("the logo, the colour, the corners, the font and the ways to reach the shop are on the page", async () => {

@@ -1,22 +1,9 @@
 /** What a payer agrees to above the button, in both languages, with and without a script, and the evidence of it. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { start } from "../worker/harness.mjs";
-import { accessibility, alive, close, launch, open } from "./browser.mjs";
+import { test } from "node:test";
+import { accessibility, alive, browser, close, open, stand, till } from "./browser.mjs";
 
-/** @type {import("../worker/harness.mjs").Till} */
-let till;
-let browser;
-
-before(async () => {
-  till = await start();
-  await till.createMerchant();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await till.stop();
-});
+stand();
 
 let orders = 0;
 const TERMS = { amount_variability: "fixed", cycle_interval_days: 30, expiry_date: "2030-01-31", frequency: "monthly", total_cycles: 12 };

@@ -1,21 +1,9 @@
 /** A payer whose payments were declined too often, in Chromium: the page says how long to wait, and they pay afterwards. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { start } from "../worker/harness.mjs";
-import { accessibility, alive, close, launch, open } from "./browser.mjs";
+import { test } from "node:test";
+import { accessibility, alive, browser, close, open, stand, till } from "./browser.mjs";
 
-/** @type {import("../worker/harness.mjs").Till} */
-let till;
-let browser;
-
-before(async () => {
-  till = await start();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await till.stop();
-});
+stand(() => {});
 
 /** Chooses a card on the bank's page and presses its button. */
 async function payAtTheBank(page, card) {

@@ -1,22 +1,9 @@
 /** The tools of a development installation in Chromium: the shop with and without script, the start page, bank, inbox and problem pages; axe on each. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { start } from "../worker/harness.mjs";
-import { accessibility, close, launch, open, payAtTheBank } from "./browser.mjs";
+import { test } from "node:test";
+import { accessibility, browser, close, open, payAtTheBank, stand, till } from "./browser.mjs";
 
-/** @type {import("../worker/harness.mjs").Till} */
-let till;
-let browser;
-
-before(async () => {
-  till = await start({ alone: true });
-  await till.createMerchant({}, "demo");
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await till.stop();
-});
+stand(() => till.createMerchant({}, "demo"), { alone: true });
 
 test("without script: from the start page to the shop, the hosted page, the bank, and back to the shop and the inbox", async () => {
   const page = await open(browser, { javaScriptEnabled: false });

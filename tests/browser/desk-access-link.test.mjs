@@ -1,27 +1,21 @@
 /** The desk's pages for a lost password and for the choice of one, in Chromium: in both languages, with and without a script. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { makeUser } from "../worker/desk.mjs";
-import { OutboundResponse, start } from "../worker/harness.mjs";
+import { OutboundResponse } from "../worker/harness.mjs";
 import { deskOf } from "../worker/options.mjs";
 import { eventually } from "../worker/payer.mjs";
-import { accessibility, close, launch, open } from "./browser.mjs";
+import { accessibility, browser, close, open, stand, till } from "./browser.mjs";
 
 const MAIL = "https://api.resend.com/emails";
 const NEW = "a password that is new";
 
-let till, browser, user;
-before(async () => {
-  till = await start();
+let user;
+stand(async () => {
   till.outbound.on("POST", MAIL, () => OutboundResponse.json({ id: "1" }));
   await till.createMerchant({ messages: { email: { provider: "resend", from: "desk@shop.example", credentials: { api_key: "re_123" } } } });
   user = await makeUser(till, "linked");
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await till?.stop();
 });
 
 /** The path of the link in the letter that `ask` causes. */

@@ -1,30 +1,22 @@
 /** The desk's screens of approvals in Chromium: with and without a script, in both languages, in the light and the dark. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { PASSWORD, makeUser } from "../worker/desk.mjs";
-import { demoSettings, start } from "../worker/harness.mjs";
+import { demoSettings } from "../worker/harness.mjs";
 import { deskOf } from "../worker/options.mjs";
 import { atTheBank, payWith } from "../worker/payer.mjs";
-import { accessibility, close, launch } from "./browser.mjs";
+import { accessibility, browser, close, stand, till } from "./browser.mjs";
 import { signedIn } from "./desk.mjs";
 
 const MAY = ["payment.refund", "Can approve", "Can view e-commerce payments", "Can view payment requests"];
 
-let till;
-let browser;
 let maker;
 let approver;
-before(async () => {
-  till = await start();
+stand(async () => {
   await till.createMerchant({ ...demoSettings(), approvals: { operations: ["refund"], above: { KWD: "0.500" }, approvers: 1 } });
   maker = await makeUser(till, "maker", { permissions: MAY });
   approver = await makeUser(till, "approver", { permissions: MAY });
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await till?.stop();
 });
 
 async function paid() {

@@ -1,20 +1,19 @@
 /** The desk attacked from another site, in Chromium: whatever a page of someone else sends to it does nothing, and shows nothing. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 import { at } from "../../scripts/project.mjs";
 import { makeUser } from "../worker/desk.mjs";
-import { OutboundResponse, start } from "../worker/harness.mjs";
+import { OutboundResponse } from "../worker/harness.mjs";
 import { deskIds } from "../worker/matrix/desk-ids.mjs";
 import { DESK_ROWS } from "../worker/matrix/desk-rows.mjs";
 import { deskOf } from "../worker/options.mjs";
 import { eventually } from "../worker/payer.mjs";
-import { launch, site } from "./browser.mjs";
+import { browser, site, stand, till } from "./browser.mjs";
 import { signedIn } from "./desk.mjs";
 
-let till, browser, owner, ids, evil, page;
-before(async () => {
-  [till, browser] = [await start(), await launch()];
+let owner, ids, evil, page;
+stand(async () => {
   till.outbound.on("POST", "https://desk.example.com/hook", () => new OutboundResponse("ok"));
   await till.createMerchant();
   owner = await makeUser(till, "owner");
@@ -28,11 +27,7 @@ before(async () => {
   });
   page = await signedIn(browser, till, owner, { locale: "en" });
 });
-after(async () => {
-  await browser?.close();
-  evil?.server.close();
-  await till?.stop();
-});
+after(() => evil?.server.close());
 
 const rows = (table) => till.rows(`SELECT * FROM ${table}`);
 /** Everything that a form of the desk could change. */

@@ -1,27 +1,18 @@
 /** The desk's list of what a person should look at, and what waits on the first screen, in Chromium. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { storeEntry } from "../worker/attention.mjs";
 import { makeUser } from "../worker/desk.mjs";
-import { start } from "../worker/harness.mjs";
 import { deskOf } from "../worker/options.mjs";
 import { atTheBank, payWith } from "../worker/payer.mjs";
-import { accessibility, close, launch } from "./browser.mjs";
+import { accessibility, browser, close, stand, till } from "./browser.mjs";
 import { signedIn } from "./desk.mjs";
 
-let till;
-let browser;
 let user;
-before(async () => {
-  till = await start();
+stand(async () => {
   await till.createMerchant();
   user = await makeUser(till, "desk");
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await till?.stop();
 });
 
 const entry = (fields) => storeEntry(till, { merchant_id: till.merchant.merchant_id, ...fields });

@@ -1,26 +1,17 @@
 /** The desk's screen of a customer in Chromium: with and without a script, in both languages, in the light and the dark. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { makeUser } from "../worker/desk.mjs";
-import { start } from "../worker/harness.mjs";
 import { deskOf } from "../worker/options.mjs";
 import { atTheBank, payWith, untilWebhooks } from "../worker/payer.mjs";
-import { accessibility, close, launch } from "./browser.mjs";
+import { accessibility, browser, close, stand, till } from "./browser.mjs";
 import { signedIn } from "./desk.mjs";
 
-let till;
-let browser;
 let owner;
-before(async () => {
-  till = await start();
+stand(async () => {
   await till.createMerchant();
   owner = await makeUser(till, "owner");
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await till?.stop();
 });
 
 /** A customer with a payment and a saved card. */

@@ -1,30 +1,23 @@
 /** The desk in Chromium: held money that has to be captured in time, and agreements that are paused. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { makeUser } from "../worker/desk.mjs";
-import { start } from "../worker/harness.mjs";
 import { deskOf } from "../worker/options.mjs";
 import { atTheBank, open as pay, payWith, untilWebhooks } from "../worker/payer.mjs";
-import { accessibility, close, launch } from "./browser.mjs";
+import { accessibility, browser, close, stand, till } from "./browser.mjs";
 import { signedIn } from "./desk.mjs";
 
 const AGREEMENT = { id: "RENT-2026/11 of a rather long name", type: "other" };
 
-let till, browser, user, held;
-before(async () => {
-  till = await start();
+let user, held;
+stand(async () => {
   await till.createMerchant({ auto_debit: { retries: { insufficient_funds: [] } } });
   user = await makeUser(till, "desk");
   held = await atTheBank(till, { pg_code: "mpgs" });
   await payWith(till, held.page, "visa-approve");
   await till.rows("UPDATE capture_deadline SET remind_at = 0 WHERE session_id = ?1", held.session_id);
   await till.scheduled();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await till?.stop();
 });
 
 /** A customer whose agreement is paused. */

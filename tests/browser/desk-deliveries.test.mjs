@@ -1,21 +1,17 @@
 /** The desk's screens of deliveries and webhooks in Chromium, with and without a script. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { makeUser } from "../worker/desk.mjs";
-import { OutboundResponse, start } from "../worker/harness.mjs";
-import { deskOf } from "../worker/options.mjs";
+import { OutboundResponse } from "../worker/harness.mjs";
 import { choose, deliverNow, open as pay } from "../worker/payer.mjs";
-import { close, launch } from "./browser.mjs";
+import { browser, close, stand, till } from "./browser.mjs";
 import { signedIn } from "./desk.mjs";
 
 const HOOK = "https://shop.example.com/hook";
 
-let till;
-let browser;
 let user;
 let failed;
-before(async () => {
-  till = await start();
+stand(async () => {
   await till.createMerchant();
   user = await makeUser(till, "desk");
   let count = 0;
@@ -26,11 +22,6 @@ before(async () => {
     await deliverNow(till, failed);
   }
   await till.rows("INSERT INTO receiver (merchant_id, address, disabled_at, reason) VALUES (?1, 'https://gone.example.com/a-rather-long-path-of-a-receiver', 1790000000000, 'gone')", till.merchant.merchant_id);
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await till?.stop();
 });
 
 for (const javaScriptEnabled of [true, false]) {

@@ -1,22 +1,21 @@
 /** Days of a merchant's staff at the desk in Chromium, with and without a script, in English and Arabic: they find a payment, move money once, ask, notify and send again. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { parse } from "csv-parse/sync";
 import { makeUser } from "../worker/desk.mjs";
-import { OutboundResponse, start } from "../worker/harness.mjs";
+import { OutboundResponse } from "../worker/harness.mjs";
 import { deskOf } from "../worker/options.mjs";
 import { atTheBank, attempts, eventually, payWith } from "../worker/payer.mjs";
-import { close, launch } from "./browser.mjs";
+import { browser, close, stand, till } from "./browser.mjs";
 import { signedIn } from "./desk.mjs";
 
 const HOOK = "https://shop.example.com/hook";
 const OTHER = "https://books.example.com/hook";
 
-let till, browser, owner;
+let owner;
 const heard = [];
-before(async () => {
-  [till, browser] = [await start(), await launch()];
+stand(async () => {
   await till.createMerchant();
   owner = await makeUser(till, "owner");
   for (const address of [HOOK, OTHER]) {
@@ -25,10 +24,6 @@ before(async () => {
       return new OutboundResponse("ok");
     });
   }
-});
-after(async () => {
-  await browser?.close();
-  await till?.stop();
 });
 
 let orders = 0;

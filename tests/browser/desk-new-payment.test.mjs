@@ -1,20 +1,14 @@
 /** The desk in Chromium, with and without a script: a payment is made and its link shown, in both languages, by keyboard, and axe finds nothing. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { PASSWORD, makeUser } from "../worker/desk.mjs";
-import { start } from "../worker/harness.mjs";
 import { deskOf } from "../worker/options.mjs";
-import { accessibility, close, launch, open } from "./browser.mjs";
+import { accessibility, browser, close, open, stand, till } from "./browser.mjs";
 
-let till, browser, user;
-before(async () => {
-  [till, browser] = [await start(), await launch()];
+let user;
+stand(async () => {
   await till.createMerchant();
   user = await makeUser(till, "owner");
-});
-after(async () => {
-  await browser?.close();
-  await till?.stop();
 });
 
 async function signedIn(language, options) {

@@ -2,28 +2,19 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { parse } from "csv-parse/sync";
 import { makeUser } from "../worker/desk.mjs";
-import { start } from "../worker/harness.mjs";
 import { deskOf } from "../worker/options.mjs";
-import { accessibility, close, launch } from "./browser.mjs";
+import { accessibility, browser, close, stand, till } from "./browser.mjs";
 import { signedIn } from "./desk.mjs";
 
-let till;
-let browser;
 let user;
-before(async () => {
-  till = await start();
+stand(async () => {
   await till.createMerchant();
   user = await makeUser(till, "desk");
   await till.create({ order_no: "P-1", customer_email: "one@example.com", customer_phone: "50001234", customer_first_name: "نورة" });
   for (let number = 2; number < 6; number += 1) await till.create({ order_no: `P-${number}`, customer_first_name: "Sara" });
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await till?.stop();
 });
 
 for (const language of ["en", "ar"]) {

@@ -4,28 +4,21 @@
  */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 import { CLIENT, COMPANY_PASSWORD, CodeProvider } from "../worker/code-provider.mjs";
-import { start } from "../worker/harness.mjs";
 import { deskOf } from "../worker/options.mjs";
-import { accessibility, close, launch, open } from "./browser.mjs";
+import { accessibility, browser, close, open, stand, till } from "./browser.mjs";
 
 const SHOP = "company-browser";
 
-let till, browser, provider;
-before(async () => {
-  till = await start({ sockets: true });
+let provider;
+stand(async () => {
   provider = await new CodeProvider().start([`${deskOf(till.url)}/sign-in/provider/return/${SHOP}/`]);
   for (const secret of [CLIENT.secret, COMPANY_PASSWORD]) till.secrets.add(secret);
   await till.createMerchant({ single_sign_on: { issuer: provider.issuer, audience: "till", accepts_desk: true, client_id: CLIENT.id, client_secret: CLIENT.secret } }, SHOP);
   assert.equal((await till.create({ order_no: "1001" })).status, 201);
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await till?.stop();
-  await provider?.stop();
-});
+}, { sockets: true });
+after(() => provider?.stop());
 
 const WORDS = {
   en: { link: "Sign in through your company", code: "Company code", go_on: "Continue", payments: "Payments", asked: "Is it you?", again: "Sign in again", confirmed: "It is you", gone: "You are not signed in" },

@@ -1,24 +1,23 @@
 /** Every screen of the desk in Chromium, in both languages, in the light and the dark, on a phone and a wide window: axe finds nothing, and nothing is wider than the window. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { dispute, makeUser } from "../worker/desk.mjs";
-import { OutboundResponse, start } from "../worker/harness.mjs";
+import { OutboundResponse } from "../worker/harness.mjs";
 import { deskIds } from "../worker/matrix/desk-ids.mjs";
 import { DESK_ROWS } from "../worker/matrix/desk-rows.mjs";
 import { deskOf } from "../worker/options.mjs";
 import { atTheBank, payWith } from "../worker/payer.mjs";
-import { accessibility, close, launch, open } from "./browser.mjs";
+import { accessibility, browser, close, open, stand, till } from "./browser.mjs";
 import { signedIn } from "./desk.mjs";
 
 /** A name as hostile as the API permits: long, of both directions, and markup. */
 const NAME = `<b>Sara</b> ${"عبدالرحمن ".repeat(4)}`;
 
-let till, browser, owner, clerk;
+let owner, clerk;
 /** The screens: a name for each and its path. */
 const screens = [];
-before(async () => {
-  [till, browser] = [await start(), await launch()];
+stand(async () => {
   till.outbound.on("POST", "https://desk.example.com/hook", () => new OutboundResponse("ok"));
   await till.createMerchant();
   [owner, clerk] = [await makeUser(till, "owner"), await makeUser(till, "clerk", { permissions: [] })];
@@ -36,10 +35,6 @@ before(async () => {
   await payWith(till, declined.page, "mastercard-decline");
   for (const [name, { session_id }] of [["paid", paid], ["declined", declined]]) screens.push([name, `/payments/${session_id}/`]);
   screens.push(["unknown filter", "/payments/?colour=red"], ["nothing found", "/payments/?order_no=nothing"], ["not found", "/nothing/"]);
-});
-after(async () => {
-  await browser?.close();
-  await till?.stop();
 });
 
 async function looksRight(page, language, name) {

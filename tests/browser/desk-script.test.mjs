@@ -3,25 +3,19 @@
  * copied arrives in the clipboard, keys lead to the search and along rows, and moments say how long ago they were.
  */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { makeUser } from "../worker/desk.mjs";
-import { start } from "../worker/harness.mjs";
 import { deskOf } from "../worker/options.mjs";
 import { eventually } from "../worker/payer.mjs";
-import { close, launch, open } from "./browser.mjs";
+import { browser, close, open, stand, till } from "./browser.mjs";
 import { signedIn } from "./desk.mjs";
 
-let till, browser, owner, desk;
-before(async () => {
-  [till, browser] = [await start(), await launch()];
+let owner, desk;
+stand(async () => {
   await till.createMerchant();
   owner = await makeUser(till, "owner");
   desk = deskOf(till.url);
   for (let number = 1; number <= 60; number += 1) await till.create({ order_no: `S-${number}`, customer_first_name: "Sara" });
-});
-after(async () => {
-  await browser?.close();
-  await till?.stop();
 });
 
 /** Under the policy of the desk, as everyone's browser has it. */

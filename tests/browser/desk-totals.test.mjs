@@ -1,19 +1,15 @@
 /** The first screen and the totals in Chromium: with and without a script, in both languages, in the light and the dark. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { makeUser } from "../worker/desk.mjs";
-import { start } from "../worker/harness.mjs";
 import { deskOf } from "../worker/options.mjs";
 import { atTheBank, payWith } from "../worker/payer.mjs";
-import { accessibility, close, launch } from "./browser.mjs";
+import { accessibility, browser, close, stand, till } from "./browser.mjs";
 import { signedIn } from "./desk.mjs";
 
-let till;
-let browser;
 let user;
-before(async () => {
-  till = await start();
+stand(async () => {
   await till.createMerchant();
   user = await makeUser(till, "desk");
   for (const card of ["visa-approve", "mastercard-decline", "visa-approve"]) {
@@ -23,11 +19,6 @@ before(async () => {
   }
   const other = await atTheBank(till, { pg_code: "credit-card" });
   await payWith(till, other.page, "visa-approve");
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await till?.stop();
 });
 
 for (const language of ["en", "ar"]) {

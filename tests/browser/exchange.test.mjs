@@ -1,22 +1,9 @@
 /** Amounts that are charged in another currency, as the payer sees them before and after paying. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { start } from "../worker/harness.mjs";
-import { accessibility, alive, asking, close, launch, open } from "./browser.mjs";
+import { test } from "node:test";
+import { accessibility, alive, asking, browser, close, open, stand, till } from "./browser.mjs";
 
-/** @type {import("../worker/harness.mjs").Till} */
-let till;
-let browser;
-
-before(async () => {
-  till = await start();
-  await till.createMerchant();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await till.stop();
-});
+stand();
 
 /** The page of an order over 100.00 USD: KNET exchanges them, the card does not. */
 async function create(fields = {}) {

@@ -1,28 +1,15 @@
 /** Flexible methods on the hosted page: offered, refused, slow and broken, with and without a script, and what the payer is asked for them. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { flexibleSettings } from "../worker/flexible.mjs";
-import { start } from "../worker/harness.mjs";
-import { accessibility, alive, close, launch, open, payAtTheBank } from "./browser.mjs";
+import { accessibility, alive, browser, close, open, payAtTheBank, stand, till } from "./browser.mjs";
 
 const PHONE = "+96550001234";
 const GONE = { en: "Not available for this payment", ar: "غير متاح لهذه الدفعة" };
 const CHECKING = { en: /^Checking/, ar: /^جارٍ التحقق/ };
 const OFFERED = { en: "4 payments of 2.500 KWD, no interest", ar: "4 دفعات، كل منها 2.500 KWD، بلا فوائد" };
 
-/** @type {import("../worker/harness.mjs").Till} */
-let till;
-let browser;
-
-before(async () => {
-  till = await start();
-  await till.createMerchant(flexibleSettings());
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await till.stop();
-});
+stand(() => till.createMerchant(flexibleSettings()));
 
 async function payment(fields = {}) {
   const created = await till.create({ amount: "10.000", pg_codes: ["knet", "later"], customer_phone: PHONE, ...fields });

@@ -3,12 +3,11 @@
  * permit the gateway's page, pays there, and comes back. The gateways are stubs.
  */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { start } from "../worker/harness.mjs";
+import { after, test } from "node:test";
 import { KnetStub, TERMINAL, encrypt } from "../worker/knet-stub.mjs";
 import { KEY, SECRET, StripeStub } from "../worker/stripe-stub.mjs";
 import { Stub } from "../worker/stub.mjs";
-import { alive, close, launch, open } from "./browser.mjs";
+import { alive, browser, close, open, stand, till } from "./browser.mjs";
 
 /** KNET with its page: the payer presses a button, KNET's server reports, and the browser is sent on. */
 class KnetWithPage extends KnetStub {
@@ -33,12 +32,8 @@ const knet = new KnetWithPage();
 const stripe = new StripeStub();
 const nobody = await new Stub().listen();
 await nobody.close();
-/** @type {import("../worker/harness.mjs").Till} */
-let till;
-let browser;
 
-before(async () => {
-  till = await start({ sockets: true });
+stand(async () => {
   await Promise.all([knet.listen(), stripe.listen()]);
   const card = {
     connector: "stripe", pg_name: "stripe", operation: "purchase", currencies: ["KWD"], sandbox: true, group: "card",
@@ -53,13 +48,8 @@ before(async () => {
       { ...card, code: "second", name: { en: "Card", ar: "بطاقة" }, endpoint: stripe.origin },
     ],
   });
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await till.stop();
-  await Promise.all([knet.close(), stripe.close()]);
-});
+}, { sockets: true });
+after(() => Promise.all([knet.close(), stripe.close()]));
 
 async function transaction(language) {
   const created = await till.create({

@@ -3,25 +3,12 @@
  * without JavaScript: the price, what the payer agrees to, and the outcome are right.
  */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { start } from "../worker/harness.mjs";
+import { test } from "node:test";
 import { googleToken } from "../worker/wallets.mjs";
-import { close, launch, payAtTheBank } from "./browser.mjs";
+import { browser, close, payAtTheBank, stand, till } from "./browser.mjs";
 import { SCRIPTS, costs, visiting } from "./journey.mjs";
 
-/** @type {import("../worker/harness.mjs").Till} */
-let till;
-let browser;
-
-before(async () => {
-  till = await start();
-  await till.createMerchant();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await till.stop();
-});
+stand();
 
 async function create(fields) {
   const created = await till.create({

@@ -3,26 +3,13 @@
  * are right, and nothing is reported in the console but what a test causes.
  */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { start } from "../worker/harness.mjs";
 import { atTheBank, payWith } from "../worker/payer.mjs";
-import { close, launch, open, payAtTheBank } from "./browser.mjs";
+import { browser, close, open, payAtTheBank, stand, till } from "./browser.mjs";
 import { SCRIPTS, costs, visiting } from "./journey.mjs";
 
-/** @type {import("../worker/harness.mjs").Till} */
-let till;
-let browser;
-
-before(async () => {
-  till = await start();
-  await till.createMerchant();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await till.stop();
-});
+stand();
 
 async function create(fields = {}) {
   const created = await till.create({ pg_codes: ["knet", "credit-card", "cash"], redirect_url: `${till.url}/sandbox/shop/`, ...fields });

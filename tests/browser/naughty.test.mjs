@@ -3,28 +3,16 @@
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { at } from "../../scripts/project.mjs";
-import { demoSettings, start } from "../worker/harness.mjs";
-import { alive, close, launch, open } from "./browser.mjs";
+import { demoSettings } from "../worker/harness.mjs";
+import { alive, browser, close, open, stand, till } from "./browser.mjs";
 
 const NAUGHTY = JSON.parse(readFileSync(at("tests", "vectors", "naughty.json"), "utf8"));
 /** How many texts go onto one page: order number, first and last name, and two lines of each address. */
 const A_PAGE = 7;
 
-/** @type {import("../worker/harness.mjs").Till} */
-let till;
-let browser;
-
-before(async () => {
-  till = await start();
-  await till.createMerchant({ ...demoSettings(), allowed_origins: [] });
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await till.stop();
-});
+stand(() => till.createMerchant({ ...demoSettings(), allowed_origins: [] }));
 
 /** A transaction with the texts that create accepts; `null` if it accepts none of them. */
 async function carrying([order_no, first, last, ...lines]) {

@@ -1,22 +1,12 @@
 /** The pages of payments that are over: the number that leads is what moved, and the payer's next step is in the first screen. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { start } from "../worker/harness.mjs";
+import { test } from "node:test";
 import { SCREENS, Stage, isPayable, pageOf } from "../worker/stage.mjs";
-import { accessibility, close, launch, open } from "./browser.mjs";
+import { accessibility, browser, close, open, stand, till } from "./browser.mjs";
 
-/** @type {import("../worker/harness.mjs").Till} */
-let till;
-let browser;
 let stage;
-before(async () => {
-  till = await start();
+stand(async () => {
   stage = await Stage.of(till);
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await till.stop();
 });
 
 const LANGUAGES = ["en", "ar"];

@@ -1,28 +1,19 @@
 /** What Chromium loads on each kind of page is in the inventory of scripts, byte for byte, and its policy stops everything else. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { after, before, test } from "node:test";
-import { start } from "../worker/harness.mjs";
+import { test } from "node:test";
 import { atTheBank } from "../worker/payer.mjs";
-import { alive, close, launch, open } from "./browser.mjs";
+import { alive, browser, close, open, stand, till } from "./browser.mjs";
 
-/** @type {import("../worker/harness.mjs").Till} */
-let till;
-let browser, inventory, checkout, bank;
+let inventory, checkout, bank;
 
-before(async () => {
-  till = await start({ alone: true });
+stand(async () => {
   await till.createMerchant({}, "demo");
   inventory = (await till.call("/script-inventory.json")).body;
   const { session_id } = (await till.create({ pg_codes: ["knet", "cash"] })).body;
   checkout = `${till.url}/b/checkout/redirect/start/?session_id=${session_id}`;
   bank = new URL((await atTheBank(till)).page, till.url).href;
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await till.stop();
-});
+}, { alone: true });
 
 const missing = [/404 \(Not Found\)/];
 

@@ -3,23 +3,11 @@
  * again by itself afterwards.
  */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { demoSettings, start } from "../worker/harness.mjs";
-import { accessibility, alive, asking, close, launch, open } from "./browser.mjs";
+import { test } from "node:test";
+import { demoSettings } from "../worker/harness.mjs";
+import { accessibility, alive, asking, browser, close, open, stand, till } from "./browser.mjs";
 
-/** @type {import("../worker/harness.mjs").Till} */
-let till;
-let browser;
-
-before(async () => {
-  till = await start();
-  await till.createMerchant();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await till.stop();
-});
+stand();
 
 async function pause(is_paused) {
   const path = `/merchants/${till.merchant.merchant_id}/settings/`;

@@ -3,24 +3,12 @@
  * page's module.
  */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { start } from "../worker/harness.mjs";
-import { alive, asking, close, launch, open } from "./browser.mjs";
+import { test } from "node:test";
+import { alive, asking, browser, close, open, stand, till } from "./browser.mjs";
 
-/** @type {import("../worker/harness.mjs").Till} */
-let till;
-let browser;
 let inboxes = 0;
 
-before(async () => {
-  till = await start();
-  await till.createMerchant();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await till.stop();
-});
+stand();
 
 async function transaction(fields = {}) {
   const box = `browser-${++inboxes}`;

@@ -1,19 +1,13 @@
 /** The receipt for people: what is on it, what can be done with it, and how it looks on paper. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { start } from "../worker/harness.mjs";
+import { test } from "node:test";
 import { atTheBank, payWith } from "../worker/payer.mjs";
-import { accessibility, close, launch, open } from "./browser.mjs";
+import { accessibility, browser, close, open, stand, till } from "./browser.mjs";
 
-/** @type {import("../worker/harness.mjs").Till} */
-let till;
-let browser;
 let address;
 
-before(async () => {
-  till = await start();
+stand(async () => {
   await till.createMerchant();
-  browser = await launch();
   const payment = await atTheBank(till, { pg_code: "knet", amount: "10.000", order_no: "ORDER-9" });
   await payWith(till, payment.page, "visa-approve");
   const done = await till.call("/b/pbl/v2/operation/", {
@@ -21,10 +15,6 @@ before(async () => {
   });
   assert.equal(done.status, 200, done.text);
   address = `${till.url}/b/checkout/redirect/start/?session_id=${payment.session_id}`;
-});
-after(async () => {
-  await browser?.close();
-  await till.stop();
 });
 
 test("a receipt says what, to whom, how, when, its references, its costs and what was returned, in this order", async () => {

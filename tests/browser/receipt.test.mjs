@@ -1,23 +1,10 @@
 /** What a payer reads on the page of a payment after the money moved again, in both languages. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { start } from "../worker/harness.mjs";
+import { test } from "node:test";
 import { atTheBank, payWith } from "../worker/payer.mjs";
-import { accessibility, close, launch, open } from "./browser.mjs";
+import { accessibility, browser, close, open, stand, till } from "./browser.mjs";
 
-/** @type {import("../worker/harness.mjs").Till} */
-let till;
-let browser;
-
-before(async () => {
-  till = await start();
-  await till.createMerchant();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await till.stop();
-});
+stand();
 
 async function settled(pg_code, operations) {
   const payment = await atTheBank(till, { pg_code, amount: "10.000", redirect_url: undefined, webhook_url: undefined });

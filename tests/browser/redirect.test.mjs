@@ -4,16 +4,14 @@
  */
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import { after, before, test } from "node:test";
-import { OutboundResponse, start } from "../worker/harness.mjs";
-import { alive, close, launch, open } from "./browser.mjs";
+import { test } from "node:test";
+import { OutboundResponse } from "../worker/harness.mjs";
+import { alive, browser, close, open, stand, till } from "./browser.mjs";
 
 /** How long the receiver takes, in milliseconds: less than a browser waits. */
 const TAKES = 2500;
 
-let till, browser;
-before(async () => {
-  till = await start();
+stand(async () => {
   await till.createMerchant();
   for (const status of [200, 201, 500]) {
     till.outbound.on("POST", `https://shop.example.com/${status}`, async () => {
@@ -21,11 +19,6 @@ before(async () => {
       return new OutboundResponse("", { status });
     });
   }
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await till?.stop();
 });
 
 /** In the page: notes what the payer sees so many milliseconds after pressing, for the page on which they land. */

@@ -1,23 +1,14 @@
 /** The reference of the API: readable at every width, in light and dark, by keyboard, and searchable. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { blocksOf } from "../../scripts/docs/blocks.mjs";
 import { at } from "../../scripts/project.mjs";
-import { start } from "../worker/harness.mjs";
-import { accessibility, close, launch, open } from "./browser.mjs";
+import { accessibility, browser, close, open, stand, till } from "./browser.mjs";
 
-let till;
-let browser;
-before(async () => {
-  till = await start();
+stand(async () => {
   // The log of a Worker that answered nothing proves nothing.
   await till.call("/healthz");
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await till.stop();
 });
 
 async function opened(options = {}, hash = "") {

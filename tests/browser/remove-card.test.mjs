@@ -1,20 +1,9 @@
 /** The payer removes a saved card on the hosted page, with and without a script. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { start } from "../worker/harness.mjs";
-import { accessibility, alive, close, launch, open } from "./browser.mjs";
+import { test } from "node:test";
+import { accessibility, alive, browser, close, open, stand, till } from "./browser.mjs";
 
-let till;
-let browser;
-before(async () => {
-  till = await start();
-  await till.createMerchant();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await till.stop();
-});
+stand();
 
 const cards = async (customer_id) =>
   (await till.call("/b/pbl/v2/card/", { method: "POST", headers: till.privateKey(), json: { type: "sandbox", customer_id } })).body;

@@ -9,10 +9,9 @@
  */
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 import { at } from "../../scripts/project.mjs";
-import { start } from "../worker/harness.mjs";
-import { launch, open } from "./browser.mjs";
+import { browser, open, stand, till } from "./browser.mjs";
 import { Outside } from "./outside.mjs";
 
 const PAYMENTS = Number(process.env.PAYMENTS ?? 24);
@@ -25,21 +24,13 @@ const AT_ONCE = 6;
  */
 const PATIENCE = 110_000;
 
-let till;
-let browser;
 let outside;
 
-before(async () => {
-  till = await start();
+stand(async () => {
   outside = await new Outside(till).open();
   await till.createMerchant(outside.settings());
-  browser = await launch();
 });
-after(async () => {
-  await browser?.close();
-  await outside?.close();
-  await till.stop();
-});
+after(() => outside?.close());
 
 /** Every answer after 0 ms to 3 s, the callback before and after the return, with and without a script. */
 function fixedPlans() {

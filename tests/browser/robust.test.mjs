@@ -1,21 +1,10 @@
 /** The page in a browser that lacks a feature, or forbids it: prices stay right, and the module works. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { start } from "../worker/harness.mjs";
+import { test } from "node:test";
 import { atTheBank } from "../worker/payer.mjs";
-import { asking, close, launch, open } from "./browser.mjs";
+import { asking, browser, close, open, stand, till } from "./browser.mjs";
 
-let till;
-let browser;
-before(async () => {
-  till = await start();
-  await till.createMerchant();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await till.stop();
-});
+stand();
 
 async function create(fields = {}) {
   const created = await till.create({ pg_codes: ["knet", "credit-card", "cash"], ...fields });

@@ -3,23 +3,10 @@
  * with.
  */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { start } from "../worker/harness.mjs";
-import { accessibility, alive, close, launch, open } from "./browser.mjs";
+import { test } from "node:test";
+import { accessibility, alive, browser, close, open, stand, till } from "./browser.mjs";
 
-/** @type {import("../worker/harness.mjs").Till} */
-let till;
-let browser;
-
-before(async () => {
-  till = await start();
-  await till.createMerchant();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await till.stop();
-});
+stand();
 
 async function transaction(customer_id, fields = {}) {
   const created = await till.create({

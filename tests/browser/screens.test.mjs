@@ -1,13 +1,9 @@
 /** Every screen of the hosted page: accessible, inside its window, under its policy, in both languages. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { createHash } from "node:crypto";
-import { start } from "../worker/harness.mjs";
-import { accessibility, alive, close, launch, open } from "./browser.mjs";
+import { accessibility, alive, browser, close, open, stand, till } from "./browser.mjs";
 
-/** @type {import("../worker/harness.mjs").Till} */
-let till;
-let browser;
 /** The session id of a transaction on each screen. */
 const screens = {};
 
@@ -42,10 +38,8 @@ async function moved(state) {
   return session_id;
 }
 
-before(async () => {
-  till = await start();
+stand(async () => {
   await till.createMerchant();
-  browser = await launch();
   screens.payable = await create();
   screens.declined = await paid("knet", "mastercard-decline", { pg_codes: METHODS });
   screens.pending = await paid("knet", "visa-timeout");
@@ -60,10 +54,6 @@ before(async () => {
   // Just after the outcome a payer may still be redirected; here the pages are opened later.
   await till.rows("UPDATE attempt SET known_at = known_at - 600000");
   await new Promise((resolve) => setTimeout(resolve, 1200));
-});
-after(async () => {
-  await browser?.close();
-  await till.stop();
 });
 
 const address = (name, language) =>

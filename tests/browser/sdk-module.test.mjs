@@ -8,15 +8,15 @@ import { createServer } from "node:http";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 import { build as buildByVite } from "vite";
 import webpack from "webpack";
 import { buildCheckout } from "../../scripts/checkout.mjs";
 import { at } from "../../scripts/project.mjs";
-import { demoSettings, start } from "../worker/harness.mjs";
+import { demoSettings } from "../worker/harness.mjs";
 import { finish, payWith } from "../worker/payer.mjs";
 import { appleToken, googleToken } from "../worker/wallets.mjs";
-import { close, launch, open } from "./browser.mjs";
+import { browser, close, open, stand, till } from "./browser.mjs";
 
 const PACKAGE = at("clients", "checkout");
 const KINDS = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm" };
@@ -24,12 +24,9 @@ const KINDS = { ".html": "text/html", ".js": "text/javascript", ".wasm": "applic
 const APP = 'import { CheckoutError, createCheckout } from "till-checkout/wasm";\nObject.assign(globalThis, { CheckoutError, createCheckout });\n';
 const html = (script) => `<!doctype html><html lang="en"><meta charset="utf-8"><title>A shop</title><link rel="icon" href="data:,">${script}</html>`;
 
-/** @type {import("../worker/harness.mjs").Till} */
-let till;
-let browser, folder, server, shop;
+let folder, server, shop;
 
-before(async () => {
-  [till, browser] = [await start(), await launch()];
+stand(async () => {
   folder = mkdtempSync(join(tmpdir(), "till-bundles-"));
   server = createServer(({ url }, response) => {
     const file = join(folder, new URL(url, "http://shop").pathname);
@@ -45,10 +42,8 @@ before(async () => {
   await bundle();
 });
 after(async () => {
-  await browser?.close();
   server?.close();
   if (folder) rmSync(folder, { recursive: true, force: true });
-  await till?.stop();
 });
 
 /** Builds the same page by both bundlers, with the package as npm would publish it. */

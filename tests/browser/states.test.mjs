@@ -1,25 +1,12 @@
 /** The states of a payment that end without success or take long: what is said, the next step, and what happened elsewhere. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { start } from "../worker/harness.mjs";
+import { test } from "node:test";
 import { atTheBank, goToTheBank, payWith } from "../worker/payer.mjs";
-import { accessibility, alive, close, launch, open } from "./browser.mjs";
-
-/** @type {import("../worker/harness.mjs").Till} */
-let till;
-let browser;
+import { accessibility, alive, browser, close, open, stand, till } from "./browser.mjs";
 
 const SUPPORT = { email: "help@shop.example", phone: "+96522212345", whatsapp: "+96599912345" };
 
-before(async () => {
-  till = await start();
-  await till.createMerchant({ brand: { support: SUPPORT } });
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await till.stop();
-});
+stand(() => till.createMerchant({ brand: { support: SUPPORT } }));
 
 const BARE = { redirect_url: undefined, webhook_url: undefined };
 const address = ({ session_id }, language = "en") => `${till.url}/b/checkout/redirect/start/?session_id=${session_id}&language=${language}`;

@@ -1,30 +1,20 @@
 /** The page that checks a signed receipt: its verdicts against a verifier that is not ours, and the code that leads to it. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { compactVerify, createRemoteJWKSet, exportJWK, generateKeyPair, CompactSign } from "jose";
 import jsQR from "jsqr";
 import { PNG } from "pngjs";
-import { start } from "../worker/harness.mjs";
 import { atTheBank, payWith } from "../worker/payer.mjs";
-import { accessibility, close, launch, open } from "./browser.mjs";
+import { accessibility, browser, close, open, stand, till } from "./browser.mjs";
 
-/** @type {import("../worker/harness.mjs").Till} */
-let till;
-let browser;
 let payment;
 let receipt;
 
-before(async () => {
-  till = await start();
+stand(async () => {
   await till.createMerchant();
-  browser = await launch();
   payment = await atTheBank(till, { amount: "10.000", order_no: "ORDER-\u202e1 <b>", redirect_url: undefined, webhook_url: undefined });
   await payWith(till, payment.page, "visa-approve");
   receipt = (await till.call(`/b/checkout/receipt/${payment.session_id}/`)).text;
-});
-after(async () => {
-  await browser?.close();
-  await till.stop();
 });
 
 const address = (text) => `${till.url}/receipt/verify.html#${text}`;

@@ -3,25 +3,12 @@
  * payment proves that nothing was changed on the way from the sheet to the bank.
  */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { start } from "../worker/harness.mjs";
+import { test } from "node:test";
 import { appleToken, googleToken } from "../worker/wallets.mjs";
-import { alive, close, launch, open } from "./browser.mjs";
+import { alive, browser, close, open, stand, till } from "./browser.mjs";
 import { APPLE, GOOGLE, putWallets } from "./wallets.mjs";
 
-/** @type {import("../worker/harness.mjs").Till} */
-let till;
-let browser;
-
-before(async () => {
-  till = await start();
-  await till.createMerchant();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await till.stop();
-});
+stand();
 
 async function transaction(fields = {}) {
   const created = await till.create({ pg_codes: ["credit-card"], amount: "10.000", redirect_url: `${till.url}/sandbox/shop/`, webhook_url: `${till.url}/sandbox/inbox/bytes/`, ...fields });

@@ -1,24 +1,11 @@
 /** Where the buttons of wallets are offered, how they look, and what is remembered of a refusal. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { start } from "../worker/harness.mjs";
+import { test } from "node:test";
 import { appleToken, googleToken } from "../worker/wallets.mjs";
-import { alive, asking, close, launch, open } from "./browser.mjs";
+import { alive, asking, browser, close, open, stand, till } from "./browser.mjs";
 import { APPLE, GOOGLE, putWallets } from "./wallets.mjs";
 
-/** @type {import("../worker/harness.mjs").Till} */
-let till;
-let browser;
-
-before(async () => {
-  till = await start();
-  await till.createMerchant();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await till.stop();
-});
+stand();
 
 async function transaction(fields = {}) {
   const created = await till.create({

@@ -1,24 +1,12 @@
 /** Device wallets on the hosted page, in Chromium with simulated wallets. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { demoSettings, start } from "../worker/harness.mjs";
+import { test } from "node:test";
+import { demoSettings } from "../worker/harness.mjs";
 import { appleToken, googleToken } from "../worker/wallets.mjs";
-import { accessibility, alive, asking, close, launch, open } from "./browser.mjs";
+import { accessibility, alive, asking, browser, close, open, stand, till } from "./browser.mjs";
 import { APPLE, GOOGLE, putWallets } from "./wallets.mjs";
 
-/** @type {import("../worker/harness.mjs").Till} */
-let till;
-let browser;
-
-before(async () => {
-  till = await start();
-  await till.createMerchant();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await till.stop();
-});
+stand();
 
 async function transaction(fields = {}) {
   const created = await till.create({
