@@ -1,9 +1,10 @@
 /** At the desk: the language and the time zone that someone chose, on every screen and in letters to them. Clocks are judged by `Intl`. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { Visitor, staff, textOf } from "./desk.mjs";
+import { storeEntry } from "./attention.mjs";
+import { Visitor, dispute, staff, textOf } from "./desk.mjs";
 import { OutboundResponse, start } from "./harness.mjs";
-import { eventually } from "./payer.mjs";
+import { atTheBank, eventually, payWith } from "./payer.mjs";
 
 const MAIL = "https://api.resend.com/emails";
 
@@ -52,6 +53,33 @@ test("a language that is chosen is that of every session, of the next sign-in, a
   const last = new Visitor(till);
   await last.follow(await last.signIn(visitor.user.username));
   assert.equal(langOf(last.page), "en", "none is preferred any more");
+});
+
+test("until when a dispute is to be answered is a moment like any other, on the payment and in the attention list", async () => {
+  const until = "2026-12-05T18:30:00Z";
+  const payment = await atTheBank(till, { pg_code: "credit-card" });
+  await payWith(till, payment.page, "visa-approve");
+  await dispute(till, payment, { dispute_answer_until: until });
+  const detail = JSON.stringify([["dispute_needs_answer"], ["disputed_amount", "12.750 KWD"], ["answer_until", until]]);
+  await storeEntry(till, { merchant_id: till.merchant.merchant_id, session_id: payment.session_id, reason: "disputed", detail });
+  const visitor = await staff(till, "answers");
+  for (const time_zone of ["Asia/Tokyo", "America/New_York"]) {
+    await choose(visitor, { time_zone, language: "en" });
+    for (const path of [`/payments/${payment.session_id}/`, "/attention/"]) {
+      const { text } = await visitor.get(path);
+      const shown = moments(text).find(([at]) => at.getTime() === Date.parse(until))?.[1];
+      assert.ok(shown?.startsWith(clock(new Date(until), time_zone)), `${path} in ${time_zone}: ${shown}`);
+      assert.match(textOf(text), /12\.750 KWD(, reason fraudulent 10\.4)?, to be answered until +\d/, path);
+    }
+  }
+  await choose(visitor, { time_zone: "Asia/Tokyo", language: "ar" });
+  for (const path of [`/payments/${payment.session_id}/`, "/attention/"]) {
+    const { text } = await visitor.get(path);
+    assert.match(textOf(text), /وآخر موعد للرد\s+6 ديسمبر 2026/, path);
+  }
+  // A machine reads it in UTC.
+  const { body } = await till.call("/b/checkout/v1/attention/", { headers: till.privateKey() });
+  assert.ok(body.results.some((entry) => entry.detail.endsWith(`to be answered until ${until}`)), JSON.stringify(body));
 });
 
 test("a time zone that is chosen is that of every moment, in summer and in winter", async () => {

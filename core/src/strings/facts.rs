@@ -1,26 +1,54 @@
 //! What facts say: sentences whose values are in braces, by their place.
 
-use alloc::string::String;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 
 use super::desk::DeskWords;
 use super::desk::isolated::isolated;
 use crate::record::facts::{FactCode, Facts, KnownFact};
 use crate::record::outbox::MessageKind;
 use crate::state::State;
+use crate::value::time::Timestamp;
 use crate::words::{ChildOperation, Language};
 
-/// The facts, one after the other.
-#[must_use]
-pub fn say(language: Language, facts: &Facts) -> String {
-    let mut said = String::new();
-    for fact in &facts.0 {
-        fill(language, fact, &mut said);
-    }
-    said
+/// A part of what facts say.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FactPart {
+    /// A text.
+    Text(String),
+    /// A moment, which a screen shows as clocks do where its reader is.
+    Moment(Timestamp),
 }
 
-/// Writes one fact. A value of which nobody knows is left out.
-fn fill(language: Language, fact: &KnownFact, said: &mut String) {
+/// The facts, one after the other, as a text in which moments are in UTC.
+#[must_use]
+pub fn say(language: Language, facts: &Facts) -> String {
+    let text = |part| match part {
+        FactPart::Text(text) => text,
+        FactPart::Moment(at) => shown(language, &at.text()),
+    };
+    parts(language, facts).into_iter().map(text).collect()
+}
+
+/// The same, with its moments apart.
+#[must_use]
+pub fn parts(language: Language, facts: &Facts) -> Vec<FactPart> {
+    let mut parts = Vec::new();
+    let mut said = String::new();
+    for fact in &facts.0 {
+        fill(language, fact, &mut said, &mut parts);
+    }
+    parts.push(FactPart::Text(said));
+    parts
+}
+
+/// A value among words of a language.
+fn shown(language: Language, value: &str) -> String {
+    if language == Language::En { value.to_string() } else { isolated(value) }
+}
+
+/// Writes one fact. A value of which nobody knows is left out. What precedes a moment goes to the parts.
+fn fill(language: Language, fact: &KnownFact, said: &mut String, parts: &mut Vec<FactPart>) {
     let [english, arabic] = texts(fact.code);
     let template = match language {
         Language::En => english,
@@ -34,12 +62,21 @@ fn fill(language: Language, fact: &KnownFact, said: &mut String) {
         said.push_str(text);
         let of_place = |place: &str| fact.values.get(place.parse::<usize>().ok()?);
         let Some(value) = of_place(place.trim_start_matches(char::is_alphabetic)) else { continue };
+        if let Some(at) = moment(place, value) {
+            parts.extend([FactPart::Text(core::mem::take(said)), FactPart::Moment(at)]);
+            continue;
+        }
         match named(place, value) {
             Some(name) => said.push_str(name),
-            None if language == Language::En || fact.code == FactCode::Said => said.push_str(value),
-            None => said.push_str(&isolated(value)),
+            None if fact.code == FactCode::Said => said.push_str(value),
+            None => said.push_str(&shown(language, value)),
         }
     }
+}
+
+/// The moment of a value that is one, as `m` in its place says.
+fn moment(place: &str, value: &str) -> Option<Timestamp> {
+    place.starts_with('m').then(|| Timestamp::parse(value)).flatten()
 }
 
 /// The Arabic name of a value that is a word of the API, as its place says: `o` an operation, `s` a state, `k` a kind of message.
@@ -102,7 +139,7 @@ const fn texts(code: FactCode) -> [&'static str; 2] {
         }
         FactCode::DisputedAmount => [": {0}", ": {0}"],
         FactCode::DisputeReason => [", reason {0}", "، والسبب {0}"],
-        FactCode::AnswerUntil => [", to be answered until {0}", "، وآخر موعد للرد {0}"],
+        FactCode::AnswerUntil => [", to be answered until {m0}", "، وآخر موعد للرد {m0}"],
         FactCode::PaymentSilent => [
             "the gateway did not say what became of the payment for 72 hours",
             "لم توضح البوابة نتيجة الدفعة خلال 72 ساعة",
@@ -180,7 +217,7 @@ const fn texts(code: FactCode) -> [&'static str; 2] {
         FactCode::NotDone => ["the gateway did not do it", "لم تنفذه البوابة"],
         FactCode::NotInState => ["{1}", "حالة الدفعة الآن «{s0}»، ولذلك هذه العملية غير ممكنة"],
         FactCode::NotAvailable => ["{1}", "المتاح {0}"],
-        FactCode::CaptureBefore => ["capture before {0}", "يلزم التحصيل قبل {0}"],
+        FactCode::CaptureBefore => ["capture before {m0}", "يلزم التحصيل قبل {m0}"],
     }
 }
 
@@ -197,6 +234,25 @@ mod tests {
             };
             let has_english = matches!(code, FactCode::NotInState | FactCode::NotAvailable);
             assert!(has_english || places(english) == places(arabic), "{english}");
+        }
+    }
+
+    #[test]
+    fn moments_are_apart_for_screens_and_in_utc_in_a_text() {
+        let until = Timestamp::parse("2027-01-06T18:00:00Z").unwrap();
+        for (value, expected) in [("2027-01-06T18:00:00Z", Some(until)), ("soon", None)] {
+            let facts = Facts::of(FactCode::DisputeNeedsAnswer)
+                .and(FactCode::AnswerUntil, &[value])
+                .and(FactCode::Said, &[". So"]);
+            for language in [Language::En, Language::Ar] {
+                let parts = parts(language, &facts);
+                let moments: alloc::vec::Vec<_> =
+                    parts.iter().filter(|part| matches!(part, FactPart::Moment(_))).collect();
+                assert_eq!(moments, expected.map(FactPart::Moment).iter().collect::<alloc::vec::Vec<_>>());
+                let said = say(language, &facts);
+                assert!(said.contains(value) && said.ends_with(". So"), "{said}");
+                assert_eq!(said.contains(&isolated(value)), language == Language::Ar, "{said}");
+            }
         }
     }
 

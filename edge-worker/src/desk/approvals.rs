@@ -12,13 +12,12 @@ use checkout_core::flow::desk::{
 use checkout_core::record::audit::Actor;
 use checkout_core::strings::Strings;
 use checkout_core::strings::desk::ApprovalWords;
-use checkout_core::strings::facts::say;
 use checkout_core::value::id::ApprovalId;
 use form_urlencoded::Serializer;
 use maud::{Markup, html};
 
 use super::call::{DeskCall, go_to};
-use super::parts::{fact, fault_list, faults, moment, option};
+use super::parts::{fact, fault_list, faults, moment, option, said};
 use super::payment::called;
 use super::payments::payer;
 use crate::http::Reply;
@@ -234,7 +233,7 @@ fn facts(call: &DeskCall<'_>, opened: &ApprovalOpened) -> Markup {
                     (fact(words.ended_by, &html! { (person(by)) ", " (moment(call, approval.changed_at)) }))
                 }
                 @if let Some(note) = &approval.decided.note { (fact(call.words().payment.note, &html! { bdi { (note) } })) }
-                @if let Some(why) = &approval.failure { (fact(words.failure, &html! { bdi { (say(call.visit.language, why)) } })) }
+                @if let Some(why) = &approval.failure { (fact(words.failure, &html! { bdi { (said(call, why)) } })) }
                 @if let Some(reference) = &approval.reference {
                     (fact(words.operation, &html! { code dir="ltr" { (reference.as_str()) } }))
                 }

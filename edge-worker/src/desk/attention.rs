@@ -7,13 +7,12 @@ use checkout_core::flow::Failure;
 use checkout_core::flow::desk::{AttentionList, EntryResolved, MOST, WaitingShown, attention, resolve_entry};
 use checkout_core::record::attention::{AttentionId, AttentionState, ListedAttention, Reason, Topic};
 use checkout_core::strings::attention::{advice, title};
-use checkout_core::strings::facts::say;
 use checkout_core::value::id::SessionId;
 use form_urlencoded::Serializer;
 use maud::{Markup, html};
 
 use super::call::{DeskCall, go_to};
-use super::parts::{fact, fault_list, faults, hidden, moment};
+use super::parts::{fact, fault_list, faults, hidden, moment, said};
 use crate::http::Reply;
 
 /// The list, as its address filters it.
@@ -95,7 +94,7 @@ fn entry(call: &DeskCall<'_>, row: &ListedAttention) -> Markup {
                 (fact(words.reference, &html! { code dir="ltr" { (entry.reference.as_str()) } }))
                 @if let Some(until) = entry.detail.capture_before() {
                     (fact(words.capture_before, &html! { (moment(call, until)) }))
-                } @else if !entry.detail.is_empty() { (fact(words.detail, &html! { bdi { (say(language, &entry.detail)) } })) }
+                } @else if !entry.detail.is_empty() { (fact(words.detail, &html! { bdi { (said(call, &entry.detail)) } })) }
                 @if let Some(resolved) = resolved {
                     (fact(words.resolved_at, &html! { (moment(call, resolved.at)) }))
                     @if let Some(note) = &resolved.note { (fact(words.note, &html! { bdi { (note) } })) }

@@ -3,9 +3,11 @@
 use checkout_core::access::permission::Permission;
 use checkout_core::flow::Failure;
 use checkout_core::flow::desk::local;
+use checkout_core::record::facts::Facts;
 use checkout_core::rejection::{RefusedRequest, Rejection};
 use checkout_core::strings::Strings;
 use checkout_core::strings::desk::DeskWords;
+use checkout_core::strings::facts::{FactPart, parts};
 use checkout_core::value::id::PgCode;
 use checkout_core::value::time::Timestamp;
 use checkout_core::violation::Violation;
@@ -58,6 +60,18 @@ pub(super) fn moment(call: &DeskCall<'_>, at: impl Into<Timestamp>) -> Markup {
     let caller = call.caller();
     let local = local(call.edge.as_ref(), &caller.situation.settings, caller.user(), at);
     html! { time datetime=(at) { (Strings::of(call.visit.language).moment(local)) } }
+}
+
+/// What is known about something, with its moments as clocks show them where the reader is.
+pub(super) fn said(call: &DeskCall<'_>, facts: &Facts) -> Markup {
+    html! {
+        @for part in parts(call.visit.language, facts) {
+            @match part {
+                FactPart::Text(text) => (text),
+                FactPart::Moment(at) => bdi { (moment(call, at)) },
+            }
+        }
+    }
 }
 
 /// A line of a list of facts.

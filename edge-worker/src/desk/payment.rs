@@ -15,7 +15,6 @@ use checkout_core::port::World;
 use checkout_core::rejection::Rejection;
 use checkout_core::strings::Strings;
 use checkout_core::strings::desk::PaymentWords;
-use checkout_core::strings::facts::say;
 use checkout_core::value::id::{ApprovalId, SessionId};
 use checkout_core::value::money::Money;
 use checkout_core::words::ChildOperation;
@@ -26,7 +25,7 @@ use super::call::{DeskCall, go_to};
 use super::customers::path_of;
 use super::deliveries;
 use super::operation_form::{VERSION, form, name_of};
-use super::parts::{fault, hidden, method, moment};
+use super::parts::{fault, hidden, method, moment, said};
 use super::payments::{LIST, chip, payer};
 use crate::http::Reply;
 
@@ -68,7 +67,7 @@ async fn draw(
             p .notice.warn { span { (waits_for(call, next)) } }
         }
         @for dispute in shown.attempts.iter().filter_map(|attempt| Dispute::of(&attempt.params)) {
-            p .notice.warn { (say(call.visit.language, &dispute.facts())) }
+            p .notice.warn { span { (said(call, &dispute.facts())) } }
         }
         @for request in &shown.requests {
             p .notice.warn {
