@@ -45,6 +45,8 @@ fn token_of(word: &str) -> BankToken {
     BankToken(token.into())
 }
 const WALLETS: [Wallet; 2] = [Wallet::ApplePay, Wallet::GooglePay];
+/// Ids of payments, in the form of each gateway that can be asked about disputes.
+const DISPUTED: [&str; 2] = ["pay_1made", "pi_1Made"];
 const OPERATIONS: [ChildOperation; 3] =
     [ChildOperation::Capture, ChildOperation::Refund, ChildOperation::Void];
 
@@ -180,6 +182,7 @@ fn requests_under(
         request_of(connector.offers(&offer)),
         connector.list_charges(period(), None).and_then(request_of),
     ];
+    found.extend(DISPUTED.map(|id| request_of(connector.disputes(id))));
     found.extend(WALLETS.map(|kind| open(with_wallet(kind))));
     found.extend(orders.iter().chain(&known).map(|order| request_of(connector.operate(order))));
     found.extend(
@@ -324,6 +327,26 @@ fn charges_are_listed_exactly_where_that_is_declared() {
 }
 
 #[test]
+fn only_a_gateway_that_reports_disputes_is_asked_about_them_and_the_suite_tries_exactly_those() {
+    let suite = include_str!("../worker/conformance/README.md");
+    let row = |name: &str| {
+        let line = suite.lines().find(|line| line.starts_with(&format!("| {name} |")));
+        line.unwrap_or_else(|| panic!("no row {name}")).split('|').map(str::trim).skip(2).collect::<Vec<_>>()
+    };
+    let tried = row("dispute");
+    let names = suite.lines().find(|line| line.contains("| `sandbox` |")).unwrap();
+    let names: Vec<_> = names.split('|').map(str::trim).skip(2).collect();
+    for (word, declaration, connector) in online() {
+        let declared = declaration.capabilities.reports_disputes;
+        let calls = DISPUTED.iter().filter_map(|id| request_of(connector.disputes(id)));
+        assert!(declared || calls.count() == 0, "{word}");
+        let of_word = names.iter().zip(&tried).find(|(name, _)| **name == format!("`{word}`"));
+        let (_, tried) = of_word.unwrap_or_else(|| panic!("{word} is not in the suite"));
+        assert_eq!(tried.starts_with("proven"), declared, "{word}: {tried}");
+    }
+}
+
+#[test]
 fn a_payment_on_the_page_begins_at_an_https_address_without_a_secret() {
     for (word, declaration, connector) in online() {
         let order = order("10.250", "KWD");
@@ -437,6 +460,7 @@ fn the_page_of_a_connector_names_each_credential_and_what_it_can_do() {
             (able.operations.contains(&ChildOperation::Capture), "capture"),
             (able.operations.contains(&ChildOperation::Void), "void"),
             (able.flexible.is_some(), "eligibility"),
+            (able.reports_disputes, "disputes"),
             (
                 able.capture_days.is_some_and(|days| !page.contains(&format!("{days} days"))),
                 "days to capture",

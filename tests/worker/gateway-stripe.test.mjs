@@ -1,6 +1,8 @@
 /** Stripe end to end over HTTP: pages, Google Pay, operations and events, against a stub of its API. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Webhook } from "standardwebhooks";
+import { staff, textOf } from "./desk.mjs";
 import { KEY, SECRET, StripeStub } from "./stripe-stub.mjs";
 import {
   assertProblem, attempts, choose, events, inquireNow, open, openPage, standing, stateOf, untilWebhooks,
@@ -196,4 +198,94 @@ test("an event about a charge of another merchant changes nothing there", async 
   await till.scheduled();
   assert.deepEqual(await events(till, payment), known);
   assert.deepEqual(await standing(till, payment), ["pending", "redirected"]);
+});
+
+/** The event of a dispute as it is at the moment, signed by Stripe's own library. */
+const disputeEvent = (kind, dispute, secret) => stripe.event(`charge.dispute.${kind}`, dispute, secret);
+const accepted = async (event, merchant) => {
+  const answer = await notify("stripe", ...event, merchant);
+  assert.deepEqual([answer.status, answer.body], [200, { received: true }], answer.text);
+};
+/** What a person is to look at, as the merchant reads it. */
+async function disputed({ session_id }, state = "open") {
+  const { body } = await till.call(`/b/checkout/v1/attention/?state=${state}`, { headers: till.privateKey() });
+  return body.results.filter((entry) => entry.session_id === session_id && entry.reason === "disputed").map(({ id, detail }) => ({ id, detail }));
+}
+/** The disputes in the webhooks of a payment, each signed as a receiver checks it. */
+async function sentDisputes(payment, count) {
+  const received = await untilWebhooks(till, payment, count);
+  for (const { text, headers } of received) new Webhook(till.merchant.webhook_signing_secret).verify(text, headers);
+  const bySequence = received.map(({ body }) => body).sort((first, second) => first.sequence - second.sequence);
+  return bySequence.map(({ state, result, dispute }) => [state, result, dispute?.status]);
+}
+const PAID = ["paid", "success"];
+
+test("a dispute is asked for, goes to the merchant signed, and is shown in the API and at the desk until it is lost", async () => {
+  const clerk = await staff(till, "disputes");
+  const payment = await paid();
+  const dispute = stripe.dispute(payment.reference);
+  await accepted(disputeEvent("created", dispute));
+  await accepted(disputeEvent("created", dispute));
+  assert.deepEqual(await sentDisputes(payment, 2), [[...PAID, undefined], [...PAID, "needs_answer"]], "twice the same is once");
+  const { body } = await till.call("/b/pbl/v2/inquiry/", { method: "POST", headers: till.privateKey(), json: { session_id: payment.session_id } });
+  const known = { amount: "10.250", currency_code: "KWD", id: dispute.id, reason: "product_not_received" };
+  assert.deepEqual(body.dispute, { ...known, answer_until: "2027-01-06T18:00:00Z", status: "needs_answer" });
+  const [{ id, detail }] = await disputed(payment);
+  assert.equal(id, `${payment.reference}.disputed`);
+  assert.match(detail, /waits for an answer: 10\.250 KWD, reason product_not_received, to be answered until 2027-01-06T18:00:00Z/);
+  const screens = [`/payments/${payment.session_id}/`, "/attention/"];
+  for (const screen of screens) {
+    const { text } = await clerk.get(screen);
+    assert.match(textOf(text), /waits for an answer: 10\.250 KWD, reason product_not_received/, screen);
+  }
+
+  // The merchant answers at Stripe, and resolves the entry here: it opens again when the dispute goes on.
+  const resolved = await till.call(`/b/checkout/v1/attention/${id}/resolve/`, { method: "POST", headers: till.privateKey(), json: { note: "answered" } });
+  assert.equal(resolved.status, 200, resolved.text);
+  await accepted(disputeEvent("updated", stripe.dispute(payment.reference, { id: dispute.id, status: "under_review" })));
+  await accepted(disputeEvent("closed", stripe.dispute(payment.reference, { id: dispute.id, status: "lost" })));
+  const statuses = [undefined, "needs_answer", "under_review", "lost"].map((status) => [...PAID, status]);
+  assert.deepEqual(await sentDisputes(payment, 4), statuses);
+  assert.match((await disputed(payment))[0].detail, /was lost: 10\.250 KWD/);
+  for (const screen of screens) assert.match(textOf((await clerk.get(screen)).text), /the dispute about the payment was lost: 10\.250 KWD/, screen);
+  assert.deepEqual(await standing(till, payment), PAID, "the payment stays as it is");
+});
+
+test("events of a dispute that come out of order leave it as Stripe says that it is", async () => {
+  const payment = await paid();
+  const created = stripe.dispute(payment.reference);
+  const updated = stripe.dispute(payment.reference, { id: created.id, status: "under_review" });
+  const closed = stripe.dispute(payment.reference, { id: created.id, status: "won" });
+  for (const [kind, dispute] of [["closed", closed], ["created", created], ["updated", updated], ["closed", closed]]) await accepted(disputeEvent(kind, dispute));
+  assert.deepEqual(await sentDisputes(payment, 2), [[...PAID, undefined], [...PAID, "won"]]);
+  assert.match((await disputed(payment))[0].detail, /was won/);
+  assert.equal(stripe.requests.filter(({ path, query }) => path === "/v1/disputes" && query.get("payment_intent") === created.payment_intent).length, 4);
+});
+
+test("a dispute that Stripe does not show, does not sign, or that is of others changes nothing", async () => {
+  const payment = await paid();
+  const dispute = stripe.dispute(payment.reference);
+  const [payload, headers] = disputeEvent("created", dispute);
+  const [, forged] = disputeEvent("created", dispute, "whsec_of_someone_else");
+  const known = await events(till, payment);
+  for (const [body, given] of [[payload, forged], [payload, {}], [payload.replace("needs_response", "lost"), headers]]) {
+    assertProblem(await notify("stripe", body, given), 401, "signature_invalid");
+  }
+  // Another merchant of this installation uses the same account of Stripe.
+  const owner = till.merchant;
+  const other = await till.createMerchant({ gateways: gateways(stripe.origin) });
+  till.merchant = owner;
+  await accepted([payload, headers], other);
+  // A payment that the account took elsewhere has none of our references.
+  const [intent] = stripe.chargesOf(payment.reference);
+  const elsewhere = { ...intent, id: "pi_elsewhere", metadata: {} };
+  stripe.intents.set(elsewhere.id, elsewhere);
+  await accepted(disputeEvent("created", stripe.dispute(payment.reference, { id: "du_elsewhere", payment_intent: elsewhere.id })));
+  // Until its list has the dispute, Stripe sends the event again.
+  stripe.disputes.delete(dispute.id);
+  assertProblem(await notify("stripe", payload, headers), 503, "unavailable");
+  assert.deepEqual([await events(till, payment), await disputed(payment)], [known, []]);
+  stripe.disputes.set(dispute.id, dispute);
+  await accepted([payload, headers]);
+  assert.equal((await disputed(payment)).length, 1);
 });

@@ -1,4 +1,4 @@
-/** A stub of Stripe's API of 2023-08-16: Checkout Sessions, PaymentIntents, refunds, and signed events. */
+/** A stub of Stripe's API of 2023-08-16: Checkout Sessions, PaymentIntents, refunds, disputes, and signed events. */
 import { randomBytes } from "node:crypto";
 import Stripe from "stripe";
 import { Stub, json } from "./stub.mjs";
@@ -40,6 +40,7 @@ export class StripeStub extends Stub {
   sessions = new Map();
   intents = new Map();
   refunds = new Map();
+  disputes = new Map();
   customers = new Map();
   #methods = new Map();
   #answers = new Map();
@@ -67,8 +68,8 @@ export class StripeStub extends Stub {
   #get(path, query) {
     const [, , kind, one, two] = path.split("/");
     const expand = query.getAll("expand[]");
-    const known = { checkout: two, payment_intents: one, refunds: one }[kind];
-    const all = { checkout: this.sessions, payment_intents: this.intents, refunds: this.refunds }[kind];
+    const known = { checkout: two, payment_intents: one, refunds: one, disputes: one }[kind];
+    const all = { checkout: this.sessions, payment_intents: this.intents, refunds: this.refunds, disputes: this.disputes }[kind];
     if (known) return all.has(known) ? json(200, this.#show(all.get(known), expand)) : fault(404, "invalid_request_error", `No such object: ${known}`);
     const bound = (name, otherwise) => Number(query.get(`created[${name}]`) ?? otherwise);
     const wanted = query.get("payment_intent");
@@ -257,6 +258,18 @@ export class StripeStub extends Stub {
     this.refunds.set(refund.id, refund);
     intent.latest_charge.amount_refunded += amount;
     return json(200, refund);
+  }
+
+  /** The payer's bank disputes a payment, or a dispute goes on; returns it as Stripe has it now. */
+  dispute(reference, { id: known = id("du_"), ...members } = {}) {
+    const { id: payment_intent, amount, currency, latest_charge } = this.chargesOf(reference).at(-1);
+    const before = this.disputes.get(known) ?? {
+      id: known, object: "dispute", created: this.#seconds(), livemode: false, amount, currency, charge: latest_charge.id, payment_intent, reason: "product_not_received", status: "needs_response",
+      balance_transactions: [], evidence: {}, evidence_details: { due_by: 1_799_258_400, has_evidence: false, past_due: false, submission_count: 0 }, is_charge_refundable: false, metadata: {},
+    };
+    const dispute = { ...before, ...members };
+    this.disputes.set(known, dispute);
+    return dispute;
   }
 
   /** The session of one of our references. */

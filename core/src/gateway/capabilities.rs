@@ -46,6 +46,8 @@ pub struct Capabilities {
     pub knows_only_paid: bool,
     /// Whether it lists its charges, so that they can be compared.
     pub lists_charges: bool,
+    /// Whether it reports disputes about payments.
+    pub reports_disputes: bool,
     /// Where its pages are, if not at the address that the settings name: sources as a content security policy writes
     /// them, to which a payer may be redirected.
     pub page_hosts: &'static [&'static str],
@@ -82,6 +84,7 @@ impl Capabilities {
         withdraws: false,
         knows_only_paid: false,
         lists_charges: false,
+        reports_disputes: false,
         page_hosts: &[],
         longest_order: None,
         receipt: &[],

@@ -54,6 +54,7 @@ pub const DECLARATION: Declaration = Declaration {
         captures_parts: true,
         refunds_parts: true,
         lists_charges: true,
+        reports_disputes: true,
         capture_days: Some(7),
         page_hosts: &["https://*.checkout.com"],
         ..Capabilities::NONE

@@ -57,6 +57,7 @@ pub const DECLARATION: Declaration = Declaration {
         refunds_parts: true,
         withdraws: true,
         lists_charges: true,
+        reports_disputes: true,
         page_hosts: &["https://checkout.stripe.com", "https://hooks.stripe.com"],
         capture_days: Some(7),
         ..Capabilities::NONE

@@ -11,6 +11,9 @@
  * @property {boolean} reports whether Till waits for a report of the gateway after a payment on its page
  * @property {(world, payment) => Sent} callback the report of a charge, signed as the gateway signs
  * @property {(world, payment, operation: string, reference: string) => Sent} [finish] the report that a queued operation is done
+ * @property {(world, payment, status: "needs_answer" | "lost") => Sent} [dispute] the payer's bank disputes a charge, or decides for the payer:
+ *   the report of it, signed as the gateway signs
+ * @property {boolean} [asksAboutDisputes] whether Till asks the gateway before it believes the report of a dispute
  * @property {(request) => boolean} charges whether a request of Till to the gateway charges at once
  * @property {Record<string, (outcome: string) => string>} wallets the payload of each wallet that it takes, by outcome: `approve`,
  *   `decline` or `challenge`

@@ -190,6 +190,49 @@ async function inquiry(world) {
   assert.deepEqual([body.result, body.state, body.reference_number], ["success", "paid", payment.reference]);
 }
 
+/** The disputes in the webhooks of a payment are these, in the order in which they happened. */
+async function areSent(world, payment, statuses) {
+  await world.scheduled();
+  const sent = await eventually("the webhooks", async () => {
+    const received = (await webhooks(world, payment)).map(({ body }) => body).sort((first, second) => first.sequence - second.sequence);
+    const found = received.flatMap(({ dispute }) => dispute?.status ?? []);
+    return found.length >= statuses.length && found;
+  });
+  assert.deepEqual(sent, statuses);
+}
+
+/** What a report says about a dispute is believed only if the gateway certainly says so, whatever the order of reports. */
+async function dispute(world) {
+  const { adapter } = world;
+  const disputed = async ({ session_id }) => (await world.attention()).filter((entry) => entry.session_id === session_id && entry.reason === "disputed");
+  const accepted = async (sent) => assert.equal((await world.send(sent)).status, 200);
+  const payment = await world.paid();
+  await isPaid(world, payment);
+  const waits = adapter.dispute(world, payment, "needs_answer");
+  assert.match(waits.body, new RegExp(AMOUNT));
+  assertProblem(await world.send({ ...waits, body: waits.body.replace(AMOUNT, "1") }), 401, "signature_invalid");
+  if (adapter.asksAboutDisputes) {
+    world.proxy.choose = () => "reset before";
+    assertProblem(await world.send(waits), 503, "unavailable");
+    world.proxy.heal();
+  }
+  await areSent(world, payment, []);
+  assert.deepEqual(await disputed(payment), []);
+  for (let time = 0; time < 2; time += 1) await accepted(waits);
+  await areSent(world, payment, ["needs_answer"]);
+  const lost = adapter.dispute(world, payment, "lost");
+  for (const sent of [lost, waits, lost]) await accepted(sent);
+  await areSent(world, payment, ["needs_answer", "lost"]);
+  assert.equal((await disputed(payment)).length, 1);
+  // The end of a dispute is reported before its beginning.
+  const late = await world.paid();
+  await isPaid(world, late);
+  const early = adapter.dispute(world, late, "needs_answer");
+  for (const sent of [adapter.dispute(world, late, "lost"), early]) await accepted(sent);
+  await areSent(world, late, ["lost"]);
+  for (const one of [payment, late]) assert.deepEqual(await standing(world, one), ["paid", "success"]);
+}
+
 async function saveCard(world) {
   const card = await world.savedCard("customer-1");
   assert.match(card.token, /^card_00[0-9a-f]{32}$/);
@@ -291,6 +334,7 @@ const WORK = {
   "refund of everything": refundWhole,
   void: voidHeld,
   "inquiry by the merchant": inquiry,
+  dispute,
   "save a card": saveCard,
   "saved card, with the payer": withPayer,
   "saved card, without the payer": withoutPayer,

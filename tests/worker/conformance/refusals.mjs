@@ -69,6 +69,15 @@ async function hasNoList(world) {
   assert.deepEqual(world.stub.refused(), []);
 }
 
+/** What the gateway reports opens no dispute, and it is asked for none. */
+async function hasNoDisputes(world) {
+  const payment = await world.paid();
+  assert.equal((await world.callBack(payment)).status, 200);
+  const disputed = (await world.attention()).filter(({ session_id, reason }) => session_id === payment.session_id && reason === "disputed");
+  assert.deepEqual(disputed, []);
+  assert.deepEqual(world.stub.requests.filter(({ path }) => path.includes("dispute")), []);
+}
+
 const PROOFS = {
   "timeout before the charge": hasNoCharge("silence before"),
   "timeout after the charge": hasNoCharge("silence after"),
@@ -80,6 +89,7 @@ const PROOFS = {
   "Apple Pay": takesNot("apple-pay", apple("made-up")),
   "Google Pay": takesNot("google-pay", google({ id: "made-up" })),
   reconciliation: hasNoList,
+  dispute: hasNoDisputes,
 };
 
 export const notOffered = (world, name) => PROOFS[name](world);

@@ -119,10 +119,11 @@ export class World {
 
   /** The gateway reports a charge. */
   callBack(payment) {
-    return this.#send(this.adapter.callback(this, payment));
+    return this.send(this.adapter.callback(this, payment));
   }
 
-  #send({ path, body, headers }) {
+  /** The gateway reports something. */
+  send({ path, body, headers }) {
     return this.call(path, { method: "POST", body, headers });
   }
 
@@ -155,7 +156,7 @@ export class World {
 
   /** The gateway reports that a queued operation is done. */
   finish(payment, operation, reference) {
-    return this.#send(this.adapter.finish(this, payment, operation, reference));
+    return this.send(this.adapter.finish(this, payment, operation, reference));
   }
 
   /** Some gateways are asked about an operation once their report was answered. */
@@ -238,7 +239,7 @@ export class World {
     await this.rows("UPDATE delivery SET due_at = 0, lease_until = 0 WHERE session_id = ?1 AND state = 'due'", payment.session_id);
     await this.scheduled();
     const received = await webhooks(this, payment);
-    const events = received.map(({ body }) => [body.reference_number, body.operation, body.result].join(" "));
+    const events = received.map(({ body }) => [body.reference_number, body.dispute?.status, body.operation, body.result].filter(Boolean).join(" "));
     const ends = events.filter((event) => !event.endsWith(" pending"));
     assert.deepEqual(ends, [...new Set(ends)], "an outcome was notified more than once");
     // A payment becomes unknown again if its page was found in between.

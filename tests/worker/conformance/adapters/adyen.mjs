@@ -1,6 +1,6 @@
 /** Adyen in the conformance suite. */
 import { ACCOUNT, AdyenStub, HMAC_KEY, KEY } from "../../adyen-stub.mjs";
-import { apple, byGoogle, google, holding, purchasing } from "./gateway.mjs";
+import { NO_DISPUTES, apple, byGoogle, google, holding, purchasing } from "./gateway.mjs";
 
 const TOKENS = { approve: { protocolVersion: "ECv2" }, decline: { refusalReasonCode: "12", refusalReason: "Not enough balance" }, challenge: { isChallenged: true } };
 const EVENTS = { capture: "CAPTURE", refund: "REFUND", void: "CANCELLATION" };
@@ -36,5 +36,5 @@ export const adyen = {
     "timeout before the charge": "a person decides after 72 hours", "timeout after the charge": "by webhook", "capture in parts": "one part; Till refuses a second",
     "inquiry by the merchant": "once the webhook came",
   },
-  cannot: { reconciliation: "it has no list" },
+  cannot: { reconciliation: "it has no list", dispute: NO_DISPUTES },
 };

@@ -3,12 +3,11 @@ import { CheckoutComStub, KEY, PREFIX, PUBLIC_KEY, SECRET } from "../../checkout
 import { apple, byGoogle, google, holding, purchasing } from "./gateway.mjs";
 
 const TOKENS = { approve: { protocolVersion: "ECv2" }, decline: { plan: "funds" }, challenge: { plan: "challenge" } };
+const WORDS = { needs_answer: ["dispute_evidence_required", "evidence_required"], lost: ["dispute_lost", "lost"] };
 const EVENTS = { capture: "payment_captured", refund: "payment_refunded", void: "payment_voided" };
 
-const webhook = ({ stub, merchant }, type, reference, pg_code) => {
-  const [body, headers] = stub.event(type, reference);
-  return { path: `/b/gw/v1/account/${merchant.merchant_id}/${pg_code}/`, body, headers: { "content-type": "application/json", ...headers } };
-};
+const webhook = ({ stub, merchant }, type, reference, pg_code, [body, headers] = stub.event(type, reference)) =>
+  ({ path: `/b/gw/v1/account/${merchant.merchant_id}/${pg_code}/`, body, headers: { "content-type": "application/json", ...headers } });
 
 export const checkoutCom = {
   name: "checkout_com",
@@ -23,6 +22,12 @@ export const checkoutCom = {
   reports: false,
   callback: (world, { reference, pg_code = "shop" }) => webhook(world, "payment_approved", reference, pg_code),
   finish: (world, { pg_code = "shop" }, operation, reference) => webhook(world, EVENTS[operation], reference, pg_code),
+  dispute(world, { reference, pg_code = "shop" }, word) {
+    const [type, status] = WORDS[word];
+    const dispute = world.stub.dispute(reference, { id: `dsp_${reference}`, status });
+    return webhook(world, type, reference, pg_code, world.stub.disputeEvent(type, dispute));
+  },
+  asksAboutDisputes: true,
   charges: ({ method, path }) => method === "POST" && path === "/payments",
   wallets: { "apple-pay": () => apple("made-up"), "google-pay": (outcome) => google(TOKENS[outcome]) },
   decline: async (world) => (await byGoogle(world, "decline")).payment,

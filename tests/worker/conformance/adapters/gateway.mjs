@@ -1,5 +1,8 @@
 /** What the settings of all gateways of the suite have in common, and what wallets give. */
 
+/** Why a connector cannot do the case about a dispute. */
+export const NO_DISPUTES = "it reports none";
+
 /** A gateway that purchases, with everything that a connector may be able to do. */
 export const purchasing = (connector, endpoint, credentials, members = {}) => ({
   code: "shop", name: { en: "Card", ar: "بطاقة" }, connector, pg_name: connector, operation: "purchase", currencies: ["KWD"], sandbox: true,

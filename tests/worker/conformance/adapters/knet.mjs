@@ -1,6 +1,6 @@
 /** KNET in the conformance suite. */
 import { KnetStub, TERMINAL, encrypt } from "../../knet-stub.mjs";
-import { purchasing } from "./gateway.mjs";
+import { NO_DISPUTES, purchasing } from "./gateway.mjs";
 
 const ON_ITS_PAGE = "only KNET's page charges; no request of Till does";
 
@@ -50,5 +50,6 @@ export const knet = {
     "save a card": "it saves no cards", "saved card, with the payer": "it saves no cards", "saved card, without the payer": "it saves no cards",
     "Apple Pay": "it takes no wallets", "Google Pay": "it takes no wallets",
     reconciliation: "it has no list",
+    dispute: NO_DISPUTES,
   },
 };

@@ -1,6 +1,6 @@
 /** Mastercard Gateway in the conformance suite. */
 import { MERCHANT, MpgsStub, PASSWORD, REPORTING, SECRET } from "../../mpgs-stub.mjs";
-import { apple, byGoogle, google, holding, purchasing } from "./gateway.mjs";
+import { NO_DISPUTES, apple, byGoogle, google, holding, purchasing } from "./gateway.mjs";
 
 const TOKENS = { approve: { protocolVersion: "ECv2" }, decline: { declined: "INSUFFICIENT_FUNDS" } };
 
@@ -30,5 +30,5 @@ export const mpgs = {
   capturesOnce: false,
   closesPage: false,
   notes: { "3-D Secure, then approval": "on the bank's page", "late callback": "also a payment after the end, whose page stays open" },
-  cannot: {},
+  cannot: { dispute: NO_DISPUTES },
 };

@@ -1,7 +1,7 @@
 /** The sandbox's bank in the conformance suite, at an address of its own. */
 import { KEY, SandboxStub } from "../../sandbox-stub.mjs";
 import { appleToken, googleToken } from "../../wallets.mjs";
-import { byGoogle, holding, purchasing } from "./gateway.mjs";
+import { NO_DISPUTES, byGoogle, holding, purchasing } from "./gateway.mjs";
 
 const CARDS = { approve: "visa-approve", decline: "mastercard-decline", challenge: "visa-3ds" };
 
@@ -32,5 +32,5 @@ export const sandbox = {
   capturesOnce: false,
   closesPage: true,
   notes: { "decline, with its reason": "in `pg_message` only" },
-  cannot: {},
+  cannot: { dispute: NO_DISPUTES },
 };

@@ -2,6 +2,7 @@
 import { KEY, SECRET, StripeStub } from "../../stripe-stub.mjs";
 import { byGoogle, google, holding, purchasing } from "./gateway.mjs";
 
+const WORDS = { needs_answer: ["created", "needs_response"], lost: ["closed", "lost"] };
 const TOKENS = { approve: "tok_visa", decline: "tok_funds", challenge: "tok_3ds" };
 
 export const stripe = {
@@ -19,6 +20,12 @@ export const stripe = {
     const [body, headers] = stub.event("checkout.session.completed", stub.sessionOf(reference));
     return { path: `/b/gw/v1/account/${merchant.merchant_id}/${pg_code}/`, body, headers: { "content-type": "application/json", ...headers } };
   },
+  dispute({ stub, merchant }, { reference, pg_code = "shop" }, word) {
+    const [kind, status] = WORDS[word];
+    const [body, headers] = stub.event(`charge.dispute.${kind}`, stub.dispute(reference, { id: `du_${reference}`, status }));
+    return { path: `/b/gw/v1/account/${merchant.merchant_id}/${pg_code}/`, body, headers: { "content-type": "application/json", ...headers } };
+  },
+  asksAboutDisputes: true,
   charges: ({ method, path }) => method === "POST" && path === "/v1/payment_intents",
   wallets: { "google-pay": (outcome) => google({ id: TOKENS[outcome], object: "token" }) },
   decline: async (world) => (await byGoogle(world, "decline")).payment,

@@ -1,6 +1,6 @@
 /** Tabby in the conformance suite. */
 import { CODE, KEY, SECRET, TabbyStub } from "../../tabby-stub.mjs";
-import { PAYER, holding, purchasing } from "./gateway.mjs";
+import { NO_DISPUTES, PAYER, holding, purchasing } from "./gateway.mjs";
 
 const ON_ITS_PAGE = "only Tabby's page charges; no request of Till does";
 const CREDENTIALS = { secret_key: KEY, merchant_code: CODE, country: "KW", webhook_secret: SECRET };
@@ -45,5 +45,6 @@ export const tabby = {
     "save a card": "it saves no cards", "saved card, with the payer": "it saves no cards", "saved card, without the payer": "it saves no cards",
     "Apple Pay": "it takes no wallets", "Google Pay": "it takes no wallets",
     reconciliation: "its list has no order by change",
+    dispute: NO_DISPUTES,
   },
 };

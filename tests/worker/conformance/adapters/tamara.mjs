@@ -1,6 +1,6 @@
 /** Tamara in the conformance suite. */
 import { KEY, SECRET, TamaraStub } from "../../tamara-stub.mjs";
-import { PAYER, holding, purchasing } from "./gateway.mjs";
+import { NO_DISPUTES, PAYER, holding, purchasing } from "./gateway.mjs";
 
 const ON_ITS_PAGE = "only Tamara's page charges; no request of Till does";
 const CREDENTIALS = { api_token: KEY, notification_token: SECRET, country: "KW" };
@@ -47,5 +47,6 @@ export const tamara = {
     "save a card": "it saves no cards", "saved card, with the payer": "it saves no cards", "saved card, without the payer": "it saves no cards",
     "Apple Pay": "it takes no wallets", "Google Pay": "it takes no wallets",
     reconciliation: "it has no list",
+    dispute: NO_DISPUTES,
   },
 };

@@ -1,6 +1,6 @@
 /** Tap in the conformance suite. */
 import { KEY, TapStub } from "../../tap-stub.mjs";
-import { apple, byGoogle, google, holding, purchasing } from "./gateway.mjs";
+import { NO_DISPUTES, apple, byGoogle, google, holding, purchasing } from "./gateway.mjs";
 
 const webhook = ({ stub }, reference) => {
   const [body, headers] = stub.webhook(reference);
@@ -30,5 +30,5 @@ export const tap = {
   capturesOnce: true,
   closesPage: false,
   notes: { "capture in parts": "one part; Till refuses a second", "late callback": "also a payment after the end, whose page stays open", "save a card": "with a payment" },
-  cannot: {},
+  cannot: { dispute: NO_DISPUTES },
 };
