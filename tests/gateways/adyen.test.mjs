@@ -148,6 +148,23 @@ describe("the sample webhooks that the connector reads", () => {
   }
 });
 
+describe("the sample webhooks about disputes", { skip }, () => {
+  const { document } = skip ? {} : description("Webhooks-v1.json");
+  const items = WEBHOOKS.filter(({ name }) => name.startsWith("disputed")).map(({ body }) => body.notificationItems[0].NotificationRequestItem);
+  const { DisputesNotificationAdditionalData: added, DisputesNotificationRequestItem: item } = document?.components.schemas ?? {};
+
+  it("every status of the description has one", () => {
+    const given = new Set(items.map(({ additionalData }) => additionalData.disputeStatus).filter(Boolean));
+    assert.deepEqual([...given].toSorted(), added.properties.disputeStatus.enum.toSorted());
+  });
+
+  it("every event of a dispute in the description has one", () => {
+    const isOfDispute = (event) => /CHARGEBACK|DISPUTE|ISSUER_RESPONSE|INFORMATION|PREARBITRATION/.test(event);
+    const given = new Set(items.map(({ eventCode }) => eventCode));
+    assert.deepEqual([...given].toSorted(), item.properties.eventCode.enum.filter(isOfDispute).toSorted());
+  });
+});
+
 describe("the sample webhooks about tokens", () => {
   const validator = new adyen.hmacValidator();
   const webhooks = skip ? undefined : description("TokenizationNotification-v1.json");

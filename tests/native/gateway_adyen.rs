@@ -9,6 +9,7 @@
 
 mod advice;
 mod callbacks;
+mod disputes;
 mod hostile;
 mod operations;
 mod outcomes;

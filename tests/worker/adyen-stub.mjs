@@ -19,6 +19,7 @@ export class AdyenStub extends Stub {
   modifications = new Map();
   /** Whose card each saved card is. */
   cards = new Map();
+  #disputes = new Map();
   #challenged = new Map();
   #answers = new Map();
 
@@ -169,6 +170,17 @@ export class AdyenStub extends Stub {
     };
     item.additionalData.hmacSignature = new HmacValidator().calculateHmac(item, key);
     return JSON.stringify({ live: "false", notificationItems: [{ NotificationRequestItem: item }] });
+  }
+
+  /** The webhook about a step of the dispute about a payment: with the id of the dispute, and when that happened. */
+  disputeWebhook(eventCode, reference, eventDate, disputeStatus, members = {}, key = HMAC_KEY) {
+    const [{ pspReference: originalReference }] = this.payments.get(reference);
+    if (!this.#disputes.has(reference)) this.#disputes.set(reference, pspReference());
+    const additionalData = {
+      chargebackReasonCode: "10.4", chargebackSchemeCode: "visa", modificationMerchantReferences: "", defensePeriodEndsAt: "2027-01-06T19:00:00+01:00", defendable: "true", disputeStatus,
+    };
+    const item = { additionalData, originalReference, pspReference: this.#disputes.get(reference), eventDate, reason: "Other Fraud-Card Absent Environment", success: "true", ...members };
+    return this.webhook(eventCode, reference, item, key);
   }
 
   /** Whether a modification was received. */

@@ -1,6 +1,7 @@
 /** Adyen end to end over HTTP: payment links, Google Pay, modifications and webhooks, against a stub of Checkout. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { staff, textOf } from "./desk.mjs";
 import { ACCOUNT, AdyenStub, HMAC_KEY, KEY } from "./adyen-stub.mjs";
 import { assertProblem, attempts, choose, events, inquireNow, open, openPage, returnPath, standing, untilWebhooks } from "./payer.mjs";
 import { LOST, comeBack, notify, operate, reported, sentTo, startWith, till } from "./stub.mjs";
@@ -215,4 +216,76 @@ test("a webhook about a charge of another merchant changes nothing there", async
   till.merchant = owner;
   await accepted("adyen", adyen.webhook("AUTHORISATION", payment.reference), other);
   assert.deepEqual(await events(till, payment), known);
+});
+
+/** What happens in a dispute, in the order in which it does: the event, when, the word for it, and what that means. */
+const STEPS = [
+  ["NOTIFICATION_OF_CHARGEBACK", "2026-11-24T10:00:00+01:00", "Undefended", "needs_answer"],
+  ["CHARGEBACK", "2026-11-25T10:00:00+01:00", "Undefended", "needs_answer"],
+  ["INFORMATION_SUPPLIED", "2026-11-26T10:00:00+01:00", "Pending", "under_review"],
+  ["CHARGEBACK_REVERSED", "2026-11-27T10:00:00+01:00", "Won", "won"],
+];
+const step = ({ reference }, [event, date, word], members, key) => adyen.disputeWebhook(event, reference, date, word, members, key);
+async function disputed({ session_id }) {
+  const { body } = await till.call("/b/checkout/v1/attention/", { headers: till.privateKey() });
+  return body.results.filter((entry) => entry.session_id === session_id && entry.reason === "disputed").map(({ detail }) => detail);
+}
+async function sentDisputes(payment, expected) {
+  const received = await untilWebhooks(till, payment, expected.length);
+  return received.map(({ body }) => body).sort((first, second) => first.sequence - second.sequence).flatMap(({ dispute }) => dispute?.status ?? []);
+}
+
+test("a dispute is shown in the API, at the desk and in signed webhooks as it goes on, and its steps that come twice or late change nothing", async () => {
+  const clerk = await staff(till, "disputes");
+  const payment = await paid();
+  const [opened, taken, defended, won] = STEPS;
+  for (const one of [opened, opened]) await accepted("adyen", step(payment, one));
+  const inquired = await till.call("/b/pbl/v2/inquiry/", { method: "POST", headers: till.privateKey(), json: { session_id: payment.session_id } });
+  const { id, ...shown } = inquired.body.dispute;
+  assert.match(id, /^[0-9A-F]{16}$/);
+  assert.deepEqual(shown, { amount: "10.250", answer_until: "2027-01-06T18:00:00Z", currency_code: "KWD", reason: "10.4", status: "needs_answer" });
+  assert.match((await disputed(payment))[0], /waits for an answer: 10\.250 KWD, reason 10\.4, to be answered until 2027-01-06T18:00:00Z/);
+  const { text } = await clerk.get(`/payments/${payment.session_id}/`);
+  assert.match(textOf(text), /waits for an answer: 10\.250 KWD, reason 10\.4, to be answered until 6 January 2027/);
+  for (const one of [taken, defended, opened, won, defended, taken]) await accepted("adyen", step(payment, one));
+  const statuses = ["needs_answer", "under_review", "won"];
+  assert.deepEqual(await sentDisputes(payment, [, , ...statuses]), statuses);
+  assert.match((await disputed(payment))[0], /was won/);
+  assert.deepEqual(await standing(till, payment), ["paid", "success"]);
+});
+
+test("steps of a dispute that come in the wrong order end as in the right one, also all at once", async () => {
+  const backwards = await paid();
+  for (const one of [...STEPS].reverse()) await accepted("adyen", step(backwards, one));
+  assert.deepEqual(await sentDisputes(backwards, [, , "won"]), ["won"]);
+  const together = await paid();
+  const notificationItems = [1, 3, 0, 2].flatMap((place) => JSON.parse(step(together, STEPS[place])).notificationItems);
+  for (let time = 0; time < 2; time += 1) await accepted("adyen", JSON.stringify({ live: "false", notificationItems }));
+  assert.deepEqual(await sentDisputes(together, [, , , "won"]), ["needs_answer", "won"]);
+  const raced = await paid();
+  const answers = await Promise.all(STEPS.map((one) => notify("adyen", step(raced, one), {})));
+  assert.deepEqual(answers.map(({ status }) => status), [200, 200, 200, 200]);
+  for (const payment of [backwards, together, raced]) assert.match((await disputed(payment))[0], /was won/);
+});
+
+test("a dispute that is forged, changed, or of another account or merchant changes nothing, and one that comes early comes again", async () => {
+  const payment = await sentTo("adyen");
+  await comeBack(adyen.pay(payment.reference));
+  assertProblem(await notify("adyen", step(payment, STEPS[0]), {}), 409, "attempt_in_progress");
+  await accepted("adyen", adyen.webhook("AUTHORISATION", payment.reference));
+  const known = await events(till, payment);
+  const genuine = step(payment, STEPS[0]);
+  for (const body of [step(payment, STEPS[0], {}, "00".repeat(32)), genuine.replace("NOTIFICATION_OF_CHARGEBACK", "SECOND_CHARGEBACK"), genuine.replace("10250", "1")]) {
+    assertProblem(await notify("adyen", body, {}), 401, "signature_invalid");
+  }
+  await accepted("adyen", step(payment, STEPS[0], { merchantAccountCode: "AnotherShop" }));
+  await accepted("adyen", step(payment, STEPS[0], { merchantReference: "order 5023" }));
+  await accepted("adyen", adyen.disputeWebhook("NOTIFICATION_OF_FRAUD", payment.reference, "2026-11-24T10:00:00+01:00", undefined));
+  const owner = till.merchant;
+  const other = await till.createMerchant({ gateways: gateways(adyen.origin) });
+  till.merchant = owner;
+  await accepted("adyen", genuine, other);
+  assert.deepEqual([await events(till, payment), await disputed(payment)], [known, []]);
+  await accepted("adyen", genuine);
+  assert.equal((await disputed(payment)).length, 1);
 });

@@ -182,7 +182,7 @@ fn put_gateway<'a>(body: &mut AnswerBody<'a>, transaction: &Transaction, attempt
 
 /// The dispute about the payment, as the gateway last said it is.
 fn shown_dispute<'a>(dispute: Dispute) -> AnswerBody<'a> {
-    let Dispute { id, status, reason, amount, answer_until } = dispute;
+    let Dispute { id, status, reason, amount, answer_until, said_at: _ } = dispute;
     let mut shown = AnswerBody::default();
     if let Some(amount) = amount {
         shown.text("amount", amount.text());

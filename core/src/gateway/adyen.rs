@@ -9,6 +9,7 @@ mod amount;
 mod callback;
 mod decline;
 mod details;
+mod dispute;
 mod error;
 mod link;
 mod operation;
@@ -67,6 +68,7 @@ pub const DECLARATION: Declaration = Declaration {
         captures_once: true,
         refunds_parts: true,
         withdraws: true,
+        reports_disputes: true,
         page_hosts: &["https://*.adyen.link", "https://*.adyen.com"],
         ..Capabilities::NONE
     },

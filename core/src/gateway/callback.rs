@@ -5,6 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::charge::Report;
+use super::dispute::DisputeReport;
 use super::operation::OperationReport;
 use crate::card::BankToken;
 use crate::value::id::ReferenceNumber;
@@ -47,6 +48,8 @@ pub enum GatewayEvent {
     Saved(SavedReport),
     /// The payment with this id of the gateway is disputed, or its dispute went on, and only asking says how it is.
     Disputed(String),
+    /// How the dispute about a charge is, from a gateway that cannot be asked.
+    Dispute(DisputeReport),
     /// Something happened to the charge or the operation with this reference of ours, and only asking says what.
     Ask(String),
 }

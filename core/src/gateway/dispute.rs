@@ -38,6 +38,17 @@ pub struct Dispute {
     pub amount: Option<Money>,
     /// Until when it has to be answered.
     pub answer_until: Option<Timestamp>,
+    /// When the gateway said so by itself; `None` of what it answered, which is how the dispute is.
+    pub said_at: Option<Timestamp>,
+}
+
+/// A dispute as a gateway reports it that cannot be asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DisputeReport {
+    /// Our reference of the payment.
+    pub reference: String,
+    /// How the dispute is, with when that was said.
+    pub dispute: Dispute,
 }
 
 /// What a gateway answers about the disputes of a payment.
@@ -67,11 +78,11 @@ impl Disputes {
 }
 
 /// The most bytes of an id or a reason.
-#[cfg(any(feature = "checkout_com", feature = "stripe", test))]
+#[cfg(any(feature = "adyen", feature = "checkout_com", feature = "stripe", test))]
 const MAX_CODE: usize = 64;
 
 /// An id or a code of a gateway; `None` for any other text.
-#[cfg(any(feature = "checkout_com", feature = "stripe", test))]
+#[cfg(any(feature = "adyen", feature = "checkout_com", feature = "stripe", test))]
 pub(crate) fn code(text: &str) -> Option<String> {
     let is_code = |byte: u8| byte.is_ascii_alphanumeric() || b"_-. ".contains(&byte);
     let is_fit = (1..=MAX_CODE).contains(&text.len()) && text.bytes().all(is_code);
@@ -84,8 +95,39 @@ const REASON: &str = "dispute_reason";
 const AMOUNT: &str = "dispute_amount";
 const CURRENCY: &str = "dispute_currency";
 const ANSWER_UNTIL: &str = "dispute_answer_until";
+const SAID_AT: &str = "dispute_said_at";
+
+impl DisputeStatus {
+    /// How far a dispute is: of two reports from the same second the one that is further counts.
+    const fn progress(self) -> u8 {
+        match self {
+            Self::NeedsAnswer => 0,
+            Self::UnderReview => 1,
+            Self::Closed => 2,
+            Self::Won => 3,
+            Self::Lost => 4,
+        }
+    }
+}
 
 impl Dispute {
+    /// Whether it takes the place of what is known. What a gateway answered always does. Of what it said by itself the latest
+    /// counts, in whatever order it comes in.
+    pub(crate) fn follows(&self, known: &Self) -> bool {
+        match (self.said_at, known.said_at) {
+            (Some(at), Some(before)) => {
+                let mine = (at.seconds(), self.status.progress(), &self.id);
+                mine > (before.seconds(), known.status.progress(), &known.id)
+            }
+            (Some(_) | None, Some(_) | None) => self != known,
+        }
+    }
+
+    /// Whether it says the same, at whatever time.
+    pub(crate) fn repeats(&self, known: &Self) -> bool {
+        Self { said_at: known.said_at, ..self.clone() } == *known
+    }
+
     /// The dispute among the facts of a payment.
     #[must_use]
     pub fn of(params: &PgParams) -> Option<Self> {
@@ -96,6 +138,7 @@ impl Dispute {
             reason: params.get(REASON).cloned(),
             amount: params.get(AMOUNT).zip(currency).and_then(|(amount, of)| Money::parse(amount, of).ok()),
             answer_until: params.get(ANSWER_UNTIL).and_then(|text| Timestamp::parse(text)),
+            said_at: params.get(SAID_AT).and_then(|text| Timestamp::parse(text)),
         })
     }
 
@@ -110,6 +153,7 @@ impl Dispute {
             (AMOUNT, amount),
             (CURRENCY, currency),
             (ANSWER_UNTIL, self.answer_until.map(Timestamp::text)),
+            (SAID_AT, self.said_at.map(Timestamp::text)),
         ] {
             params.remove(name);
             params.extend(value.map(|value| (name.to_string(), value)));
@@ -154,7 +198,36 @@ mod tests {
             reason: Some("fraudulent 10.4".into()),
             amount: Money::parse("10.250", Currency::parse("KWD").unwrap()).ok(),
             answer_until: Timestamp::parse("2026-12-05T18:00:00Z"),
+            said_at: None,
         }
+    }
+
+    /// What a gateway said by itself in that second of a day.
+    fn said(id: &str, status: DisputeStatus, second: u8) -> Dispute {
+        let at = alloc::format!("2026-11-28T10:00:{second:02}Z");
+        Dispute { said_at: Timestamp::parse(&at), ..dispute(id, status) }
+    }
+
+    #[test]
+    fn what_was_said_last_counts_whatever_the_order() {
+        let first = said("dsp_1", DisputeStatus::NeedsAnswer, 1);
+        let second = said("dsp_1", DisputeStatus::UnderReview, 2);
+        let same_second = said("dsp_1", DisputeStatus::Won, 2);
+        let other = said("dsp_2", DisputeStatus::NeedsAnswer, 3);
+        let reports = [&first, &second, &same_second, &other];
+        for (place, report) in reports.iter().enumerate() {
+            for (other_place, known) in reports.iter().enumerate() {
+                assert_eq!(report.follows(known), place > other_place, "{report:?} after {known:?}");
+            }
+        }
+        let answered = dispute("dsp_1", DisputeStatus::Won);
+        assert!(answered.follows(&other) && other.follows(&answered) && !answered.follows(&answered));
+        let later = said("dsp_1", DisputeStatus::NeedsAnswer, 9);
+        assert!(later.follows(&first) && later.repeats(&first) && !second.repeats(&first));
+        // What is stored has whole seconds.
+        let exact = Dispute { said_at: Timestamp::parse("2026-11-28T10:00:01.250Z"), ..first.clone() };
+        let stored = Dispute::of(&exact.stored_in(PgParams::default())).unwrap();
+        assert!(!exact.follows(&stored));
     }
 
     #[test]

@@ -17,25 +17,26 @@ pub(super) fn taken_back(message: Option<&str>) -> Concern {
     Concern { reason: Reason::TakenBack, detail }
 }
 
-/// What a dispute says about a payment that succeeded, if anything about it is new: the payment stays as it is, and a person
-/// looks at it.
+/// What a dispute says about a payment that succeeded, unless that is known or something later is: the payment stays as it is,
+/// and a person looks at what is new. What only says the same later is noted, and nobody looks.
 pub(super) fn disputed(
     transaction: &Transaction,
     attempt: &Attempt,
     dispute: &Dispute,
     now: Timestamp,
 ) -> Option<Change> {
-    let is_new = Dispute::of(&attempt.params).as_ref() != Some(dispute);
-    if attempt.stage != Stage::Success || !is_new {
+    let known = Dispute::of(&attempt.params);
+    if attempt.stage != Stage::Success || known.as_ref().is_some_and(|known| !dispute.follows(known)) {
         return None;
     }
+    let is_news = known.is_none_or(|known| !dispute.repeats(&known));
     let params = dispute.stored_in(attempt.params.clone());
     let next = Attempt { params, updated_at: now, ..attempt.clone() };
     let concern = Concern { reason: Reason::Disputed, detail: dispute.facts() };
-    let entry = next.attention(concern, now);
+    let entry = is_news.then(|| next.attention(concern, now));
     let mut change = Change::of(transaction.clone(), EventKind::AttemptNoted, now)
         .with_attempt(AttemptWrite::Update { from: attempt.stage, attempt: next });
-    change.attention.push(entry);
+    change.attention.extend(entry);
     Some(change)
 }
 

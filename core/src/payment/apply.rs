@@ -65,7 +65,8 @@ pub fn apply(transaction: &Transaction, attempt: &Attempt, report: OutcomeReport
     let OutcomeReport { learned, occasion, inquiry_after, now } = report;
     if let AttemptResult::Disputed(dispute) = &learned {
         let change = afterwards::disputed(transaction, attempt, dispute, now)?;
-        return Some(Applied { change, is_notified: true });
+        let is_notified = !change.attention.is_empty();
+        return Some(Applied { change, is_notified });
     }
     let plan = InquiryPlan { inquiry_after, now, occasion, certainty: Certainty::of(&learned) };
     let mut next = Attempt { updated_at: now, ..attempt.clone() };

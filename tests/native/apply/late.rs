@@ -202,6 +202,7 @@ fn a_dispute_is_flagged_and_notified_whenever_it_says_something_new_and_moves_no
         reason: Some("fraudulent".into()),
         amount: None,
         answer_until: None,
+        said_at: None,
     };
     let learned = |status| AttemptResult::Disputed(dispute(status));
     let mut case = Case::ended(Outcome::Approved, State::Paid);
@@ -220,6 +221,55 @@ fn a_dispute_is_flagged_and_notified_whenever_it_says_something_new_and_moves_no
         let case = Case::ended(outcome, State::Attempted);
         let nothing = case.learn(learned(DisputeStatus::Lost), ReportOccasion::Background);
         assert_eq!(nothing, None, "nothing was paid");
+    }
+}
+
+/// Every order of some things.
+fn orders<T: Copy>(of: &[T]) -> Vec<Vec<T>> {
+    let Some((last, rest)) = of.split_last() else { return vec![Vec::new()] };
+    let grown = |order: Vec<T>| {
+        let with_last_at = move |place: usize| {
+            let mut order = order.clone();
+            order.insert(place, *last);
+            order
+        };
+        (0..of.len()).map(with_last_at)
+    };
+    orders(rest).into_iter().flat_map(grown).collect()
+}
+
+#[test]
+fn what_a_gateway_says_of_a_dispute_by_itself_ends_the_same_in_every_order_and_the_same_later_is_quiet() {
+    let said = |(minute, status): (u8, DisputeStatus)| {
+        AttemptResult::Disputed(Dispute {
+            id: "QFQTPCQ8HXSKGK82".into(),
+            status,
+            reason: None,
+            amount: None,
+            answer_until: None,
+            said_at: Timestamp::parse(&format!("2026-11-28T10:{minute:02}:00Z")),
+        })
+    };
+    let steps = [
+        (1, DisputeStatus::NeedsAnswer),
+        (2, DisputeStatus::NeedsAnswer),
+        (3, DisputeStatus::UnderReview),
+        (4, DisputeStatus::Lost),
+    ];
+    let all = orders(&steps);
+    assert_eq!(all.len(), 24);
+    for order in all {
+        let mut case = Case::ended(Outcome::Approved, State::Paid);
+        let mut known = None;
+        for step in order.iter().chain(&order) {
+            let Some(applied) = case.learn(said(*step), ReportOccasion::Background) else { continue };
+            let is_news = known != Some(step.1);
+            assert_eq!((applied.is_notified, reasons(&applied).len()), (is_news, usize::from(is_news)));
+            case.take(said(*step), ReportOccasion::Background);
+            known = Some(step.1);
+        }
+        let last = Dispute::of(&case.attempt.params).unwrap();
+        assert_eq!((last.status, case.stands().0), (DisputeStatus::Lost, State::Paid), "{order:?}");
     }
 }
 

@@ -51,6 +51,7 @@ fn a_dispute_is_read_with_why_how_much_and_until_when() {
         reason: Some("fraudulent 10.4".into()),
         amount: Some(money("10.250", "KWD")),
         answer_until: Timestamp::parse("2026-12-06T18:00:00Z"),
+        said_at: None,
     };
     let found = read(&list(&[entry("dsp_3dc29c89ce075g46136d", "evidence_required")]));
     assert_eq!(found, Disputes::Of { reference: REFERENCE.into(), dispute: expected });
@@ -64,6 +65,7 @@ fn a_dispute_is_read_with_why_how_much_and_until_when() {
         reason: None,
         amount: None,
         answer_until: None,
+        said_at: None,
     };
     assert_eq!(read(&list(&[bare])), Disputes::Of { reference: REFERENCE.into(), dispute: expected });
 }

@@ -48,6 +48,7 @@ fn a_dispute_is_read_with_why_how_much_and_until_when() {
         reason: Some("product_not_received".into()),
         amount: Some(money("10.250", "KWD")),
         answer_until: Some(Timestamp::from_millis(1_796_497_200_000)),
+        said_at: None,
     };
     let found = read(&says("disputes"));
     assert_eq!(found, Disputes::Of { reference: REFERENCE.into(), dispute: expected });

@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::dispute::take_dispute;
+use super::dispute::{take_dispute, take_said};
 use crate::answer::payload::Cause;
 use crate::flow::exchange::connect::{return_url, speak};
 use crate::flow::inquire::{Inquiry, inquire};
@@ -160,6 +160,10 @@ async fn take(
         GatewayEvent::Disputed(payment) => {
             let GatewayAccount { situation, pg_code, .. } = account;
             called.deliveries.extend(Box::pin(take_dispute(world, situation, pg_code, &payment)).await?);
+        }
+        GatewayEvent::Dispute(report) => {
+            let GatewayAccount { situation, pg_code, .. } = account;
+            called.deliveries.extend(Box::pin(take_said(world, situation, pg_code, report)).await?);
         }
         GatewayEvent::Ask(named) => called.questions.extend(asked_about(world, account, &named).await?),
     }

@@ -11,9 +11,11 @@ use subtle::ConstantTimeEq;
 use super::amount;
 use super::decline;
 use super::details::{DIRECT, OutcomeDetails, OutcomeFacts, is_id, words};
+use super::dispute::{self, DisputeFacts};
 use super::{raw, token};
 use crate::gateway::callback::{Acknowledgement, Callback, CallbackContext, GatewayEvent, MAX_EVENTS};
 use crate::gateway::charge::{Outcome, Report};
+use crate::gateway::dispute::DisputeReport;
 use crate::gateway::exchange::Incoming;
 use crate::gateway::operation::{OperationOutcome, OperationReport};
 use crate::value::money::Money;
@@ -133,7 +135,7 @@ impl WebhookItem<'_> {
         is_signed(keys, &[fields.map(String::as_str).join(":").as_bytes()], &self.signature)
     }
 
-    /// What the item says; `None` if it is about no payment and no operation.
+    /// What the item says; `None` if it is about no payment, no operation and no dispute.
     fn event(self) -> Option<GatewayEvent> {
         let is_success = match self.success.as_str() {
             "true" => true,
@@ -165,8 +167,20 @@ impl WebhookItem<'_> {
                 GatewayEvent::Operation(self.operation(OperationOutcome::Refused))
             }
             ("POSTPONED_REFUND", true) => GatewayEvent::Operation(self.operation(OperationOutcome::Queued)),
+            (_, true) => GatewayEvent::Dispute(self.dispute()?),
             _ => return None,
         })
+    }
+
+    fn dispute(self) -> Option<DisputeReport> {
+        let facts = DisputeFacts {
+            event: &self.event,
+            psp_reference: &self.psp_reference,
+            amount: self.amount(),
+            date: self.date.as_deref(),
+        };
+        let dispute = dispute::read(&facts, self.text)?;
+        Some(DisputeReport { dispute, reference: self.reference })
     }
 
     /// Whether the payment was certainly made without a page: without the mark of our request that is not certain.

@@ -47,6 +47,7 @@ impl CkoDispute {
                     reason: code(&reason),
                     amount: amount.and_then(|number| amount::read(number, &currency)),
                     answer_until: answer_until.and_then(|text| Timestamp::parse(&text)),
+                    said_at: None,
                 },
             })
         })?

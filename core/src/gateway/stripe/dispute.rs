@@ -47,6 +47,7 @@ impl StripeDispute {
                     reason: entry.optional_text("reason").as_deref().and_then(code),
                     amount: amount.and_then(|number| amount::read(number, &currency)),
                     answer_until: due.map(|seconds| Timestamp::from_millis(seconds.saturating_mul(1_000))),
+                    said_at: None,
                 },
             })
         })?

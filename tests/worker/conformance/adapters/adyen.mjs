@@ -1,12 +1,13 @@
 /** Adyen in the conformance suite. */
 import { ACCOUNT, AdyenStub, HMAC_KEY, KEY } from "../../adyen-stub.mjs";
-import { NO_DISPUTES, apple, byGoogle, google, holding, purchasing } from "./gateway.mjs";
+import { apple, byGoogle, google, holding, purchasing } from "./gateway.mjs";
 
 const TOKENS = { approve: { protocolVersion: "ECv2" }, decline: { refusalReasonCode: "12", refusalReason: "Not enough balance" }, challenge: { isChallenged: true } };
+const DISPUTES = { needs_answer: ["NOTIFICATION_OF_CHARGEBACK", "2026-11-24T10:00:00+01:00", "Undefended"], lost: ["SECOND_CHARGEBACK", "2026-11-26T10:00:00+01:00", "Lost"] };
 const EVENTS = { capture: "CAPTURE", refund: "REFUND", void: "CANCELLATION" };
 
-const webhook = ({ stub, merchant }, eventCode, reference, pg_code) => ({
-  path: `/b/gw/v1/account/${merchant.merchant_id}/${pg_code}/`, body: stub.webhook(eventCode, reference), headers: { "content-type": "application/json" },
+const webhook = ({ stub, merchant }, eventCode, reference, pg_code, body = stub.webhook(eventCode, reference)) => ({
+  path: `/b/gw/v1/account/${merchant.merchant_id}/${pg_code}/`, body, headers: { "content-type": "application/json" },
 });
 
 export const adyen = {
@@ -21,6 +22,10 @@ export const adyen = {
   reports: true,
   callback: (world, { reference, pg_code = "shop" }) => webhook(world, "AUTHORISATION", reference, pg_code),
   finish: (world, { pg_code = "shop" }, operation, reference) => webhook(world, EVENTS[operation], reference, pg_code),
+  dispute(world, { reference, pg_code = "shop" }, word) {
+    const [eventCode, date, status] = DISPUTES[word];
+    return webhook(world, eventCode, reference, pg_code, world.stub.disputeWebhook(eventCode, reference, date, status));
+  },
   charges: ({ method, path }) => method === "POST" && path === "/v72/payments",
   wallets: { "apple-pay": () => apple("made-up"), "google-pay": (outcome) => google(TOKENS[outcome]) },
   decline: async (world) => (await byGoogle(world, "decline")).payment,
@@ -34,7 +39,7 @@ export const adyen = {
   moved: async ({ stub }, { reference_number }) => stub.ledger(reference_number).charges.length > 0 || (stub.modifications.get(reference_number) ?? []).some(({ success }) => success),
   notes: {
     "timeout before the charge": "a person decides after 72 hours", "timeout after the charge": "by webhook", "capture in parts": "one part; Till refuses a second",
-    "inquiry by the merchant": "once the webhook came",
+    "inquiry by the merchant": "once the webhook came", dispute: "signed and dated: nothing is asked",
   },
-  cannot: { reconciliation: "it has no list", dispute: NO_DISPUTES },
+  cannot: { reconciliation: "it has no list" },
 };
