@@ -11,8 +11,8 @@ const SHARED = new Set([
   "under", "unseen", "wallet",
 ]);
 
-/** What selectors of shared parts say of things that the element does not have. */
-const OTHER = /#|:root|\b(html|form|svg)\b|\[data-(?!wallet)|scripting|amount (p|label)|details|fieldset/;
+/** What selectors of shared parts say of things that the element does not have, or that it never is. */
+const OTHER = /#|notice:focus|:root|\b(html|form|svg)\b|\[data-(?!wallet)|scripting|amount (p|label)|details|fieldset/;
 
 /** The colours of the page, and the properties by which a merchant changes them. */
 const COLOURS = {
@@ -54,7 +54,8 @@ const selectors = (head) => head.split(/,(?![^(]*\))/).map((one) => one.trim());
 
 function shared(text) {
   return blocks(text).map(([head, body]) => {
-    if (head.startsWith("@keyframes")) return "";
+    // The element is there with a script only.
+    if (/^@keyframes|scripting:\s*none/.test(head)) return "";
     if (head.startsWith("@")) {
       const inner = shared(body);
       return inner === "" ? "" : `${head}{${inner}}`;

@@ -70,6 +70,9 @@ pub struct Attempt {
     pub response: Option<String>,
 }
 
+/// The message of an attempt whose gateway gave an answer that does not fit it, until a person has decided.
+pub(crate) const HELD: &str = "the answer of the gateway does not fit the payment and is being checked";
+
 impl Attempt {
     /// Whether the outcome is still to come.
     #[must_use]
@@ -93,6 +96,13 @@ impl Attempt {
             detail: concern.detail,
             at,
         }
+    }
+
+    /// Whether it ended without success, and its gateway gave no answer since that says something else.
+    #[must_use]
+    pub(crate) fn is_unpaid(&self) -> bool {
+        let has_ended = matches!(self.stage, Stage::Failed | Stage::Canceled | Stage::Error);
+        has_ended && self.message.as_deref() != Some(HELD)
     }
 
     /// Whether the gateway itself declined it, and not a person who looked at it.

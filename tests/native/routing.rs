@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod declined;
+mod doubt;
 mod fallback;
 mod lost;
 mod next_way;

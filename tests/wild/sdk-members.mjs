@@ -21,7 +21,7 @@ const ROOT = {
     flex_methods: Array.isArray, is_amount_editable: flag, operation: oneOf("purchase", "authorize"), payment_methods: Array.isArray,
     payment_services: Array.isArray, response: object, sdk_studio: object, session_id: text, state: text, type: text,
   },
-  optional: { customer_id: text, customer_phone: text, language: oneOf("en", "ar"), payment_type: text },
+  optional: { customer_id: text, customer_phone: text, language: oneOf("en", "ar"), next_way: object, payment_type: text },
 };
 const CARD = {
   required: {

@@ -17,10 +17,11 @@ import { follow } from "./follow.js";
 
 /**
  * @typedef {object} Choice
- * @property {string} [amount] how much the payer pays, if they may choose it
+ * @property {string | undefined} [amount] how much the payer pays, if they may choose it
  * @property {boolean} [saveCard] whether the payer's card is saved
  * @property {string} [phone] another phone number of the payer
  * @property {Record<string, string>} [payer] what a flexible method must know: `customer_phone` and others
+ * @property {boolean} [isNext] whether it is the `next_way` that the payer was offered after a decline
  * @property {Shown} [shown] what the page showed that this costs: nothing else is charged, and a refusal is `price_changed`
  * @property {AbortSignal} [signal]
  */
@@ -85,8 +86,8 @@ export class Payer {
    * @param {Choice} [choice]
    * @returns {Promise<Redirection>}
    */
-  async submit(code, { amount, saveCard, phone, payer, shown, signal } = {}) {
-    const body = { ...payer, pg_code: code, amount, save_card: saveCard, customer_additional_phone: phone, channel: "web_sdk", ...said(shown) };
+  async submit(code, { amount, isNext, saveCard, phone, payer, shown, signal } = {}) {
+    const body = { ...payer, pg_code: code, amount, save_card: saveCard, is_next_way: isNext, customer_additional_phone: phone, channel: "web_sdk", ...said(shown) };
     const answer = await this.call("POST", `submit/${this.#sessionId}/`, body, signal, PAY_WITHIN);
     if (answer.redirect_url === undefined) throw new RefusedError({ ...answer, code: "payment_declined", detail: answer.message }, 400, undefined);
     return answer;
@@ -107,7 +108,7 @@ export class Payer {
    * The payer pays with a saved card. `redirect_url` is the page of a challenge, or where a paid payer goes.
    *
    * @param {string} token of the card
-   * @param {{ amount?: string, shown?: Shown, signal?: AbortSignal }} [options]
+   * @param {{ amount?: string | undefined, shown?: Shown, signal?: AbortSignal }} [options]
    * @returns {Promise<Outcome>}
    */
   payWithCard(token, { amount, shown, signal } = {}) {

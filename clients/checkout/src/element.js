@@ -20,17 +20,18 @@ import { isRepriced, priced, shownOf, walletOf, waysOf } from "./offer.js";
 import { styleSheet } from "./style.js";
 import { takerOf } from "./taker.js";
 import { wordsOf } from "./texts.js";
-import { again, form, headed, node, receipt, terms } from "./view.js";
+import { again, form, headed, node, onward, receipt, terms } from "./view.js";
 
 /** @typedef {import("./types.js").Session} Session */
 /** @typedef {import("./types.js").Outcome} Outcome */
 /** @typedef {import("./texts.js").Words} Words */
 
 const SHEET = styleSheet();
-/** Writing the same text again would announce it again. @param {HTMLElement} part @param {string} text @param {string} look */
-function write(part, text, look) {
+/** Writing the same text again would announce it again. @param {HTMLElement} part @param {string} text @param {string} look @param {...(Node | undefined)} more */
+function write(part, text, look, ...more) {
+  const made = headed(text, ...more);
   part.className = look;
-  if (part.textContent !== text.replace("\n", "")) part.replaceChildren(...headed(text));
+  if (part.textContent !== (made[0]?.textContent ?? "")) part.replaceChildren(...made);
 }
 
 export class TillCheckoutElement extends HTMLElement {
@@ -57,6 +58,8 @@ export class TillCheckoutElement extends HTMLElement {
   #chosen;
   /** @type {string | undefined} */
   #amount;
+  /** The way to pay that the notice offers. @type {Session["next_way"]} */
+  #offered;
   #savesCard = false;
   #flexible = new Flexible();
   #isBusy = false;
@@ -178,10 +181,15 @@ export class TillCheckoutElement extends HTMLElement {
     this.#amount ??= session.is_amount_editable ? session.amount : undefined;
     const { response } = session;
     const isNew = response.status === "canceled" && !isFinal(session.state) && (!before || response.reference_number !== before.response.reference_number);
-    if (isNew && response.canceled_by === "payer") this.#warn(this.#texts.withdrawn, true);
-    else if (isNew) this.#warn(this.#declined(response));
-    if (isOther) this.#flexible.clear();
-    if (isOther) this.#warn(this.#texts.price_changed, true);
+    if (isNew) {
+      if (response.canceled_by === "payer") this.#warn(this.#texts.withdrawn, true);
+      else this.#warn(this.#declined(response), false, session.next_way);
+    }
+    if (!session.next_way) this.#root.getElementById("offer")?.remove();
+    if (isOther) {
+      this.#flexible.clear();
+      this.#warn(this.#texts.price_changed, true);
+    }
     this.#flexible.ask(session.flex_methods, this.#checkout, /** @type {Words} */ (this.#words), signal, (code, { isGone }) => {
       if (isGone && this.#chosen === code) this.#chosen = undefined;
       this.#draw();
@@ -192,7 +200,9 @@ export class TillCheckoutElement extends HTMLElement {
   }
 
   #draw() {
-    const [session, whole, words] = [this.#shown, this.#session, this.#words];
+    const session = this.#shown;
+    const whole = this.#session;
+    const words = this.#words;
     if (!session || !whole || !words) return;
     const { texts } = words;
     const ways = waysOf(session, texts).map((way) => ({ ...way, offer: this.#flexible.of(way.id) }));
@@ -244,7 +254,8 @@ export class TillCheckoutElement extends HTMLElement {
 
   /** Shows what the amount costs that the payer typed, as the module computes it. What is wrong with it is said when it is paid. */
   async #price() {
-    const [session, amount] = [this.#session, this.#amount];
+    const session = this.#session;
+    const amount = this.#amount;
     if (!session || amount === undefined || amount === session.amount || !this.hasAttribute("module")) return;
     try {
       const { quoteOf } = await import("./wasm/index.js");
@@ -263,6 +274,7 @@ export class TillCheckoutElement extends HTMLElement {
   #pressed(target) {
     const button = target instanceof Element ? target.closest("button") : null;
     if (button?.matches(".again")) this.#start();
+    if (button?.matches(".next") && this.#offered) void this.#pay(this.#offered);
     if (button?.matches(".hosted") && this.#session) this.#go(this.#session.checkout_url);
     const wallet = this.#wallets.find(({ flow }) => flow === button?.id);
     if (!wallet || !this.#checkout || this.#isBusy) return;
@@ -291,20 +303,25 @@ export class TillCheckoutElement extends HTMLElement {
     return outcome && this.#refused(outcome.callback_payload);
   }
 
-  async #pay() {
-    const [checkout, session, chosen] = [this.#checkout, this.#shown, this.#chosen];
+  /** Pays as the payer chose, or the way that is offered after a decline. @param {Session["next_way"]} [next] */
+  async #pay(next) {
+    const checkout = this.#checkout;
+    const session = this.#shown;
+    const chosen = next?.code ?? this.#chosen;
     if (!checkout || !session || !chosen || this.#isBusy) return;
-    const amount = this.#amount?.trim();
-    const given = amount === undefined ? {} : { amount };
+    const typed = next ? next.amount : this.#amount;
     this.#busy(true);
+    // The offer is gone now.
+    if (next) this.#root.getElementById("pay")?.focus();
     try {
+      /** @type {import("./view.js").Way | undefined} */
       const way = waysOf(session, this.#texts).find(({ id }) => id === chosen);
-      const choice = { ...given, ...shownOf(session, way?.billing, this.#amount) };
-      if (!way?.ending) {
-        return this.#go((await checkout.submit(chosen, { ...choice, payer: this.#flexible.payer(chosen), ...(this.#savesCard && way?.can_save_card && { saveCard: true }) })).redirect_url);
+      const choice = { amount: typed?.trim(), ...shownOf(next ?? session, (next ?? way)?.billing, typed) };
+      if (next || !way?.ending) {
+        return this.#go((await checkout.submit(chosen, { ...choice, payer: this.#flexible.payer(chosen), ...(next ? { isNext: true } : this.#savesCard && way?.can_save_card && { saveCard: true }) })).redirect_url);
       }
       const outcome = await checkout.payWithCard(chosen, choice);
-      if (!outcome.redirect_url) this.#refused(outcome);
+      if (!outcome.redirect_url) await this.#refused(outcome);
       else this.#go(outcome.redirect_url);
     } catch (error) {
       this.#fail(error, false);
@@ -314,10 +331,16 @@ export class TillCheckoutElement extends HTMLElement {
   }
 
   /** What an outcome says that leads nowhere: what may have been charged is not called declined. @param {Outcome} outcome */
-  #refused(outcome) {
+  async #refused(outcome) {
     const code = outcome.status === "canceled" ? "payment_declined" : outcome.status === "error" ? "other" : "attempt_in_progress";
     const error = new RefusedError({ code, detail: outcome.message }, 400, undefined);
-    this.#fail(error, false, code === "payment_declined" ? this.#declined(outcome) : undefined);
+    if (code !== "payment_declined") return this.#fail(error, false);
+    // What is offered instead is said together with the decline.
+    const signal = /** @type {AbortController} */ (this.#end).signal;
+    const session = await this.#checkout?.load({ signal }).catch(() => undefined);
+    if (signal.aborted) return;
+    this.#fail(error, false, this.#declined(outcome), "", session?.next_way);
+    if (session) await this.#show(session, signal);
   }
 
   /** Why a payment was declined, if the bank said it. @param {Outcome} outcome */
@@ -343,8 +366,8 @@ export class TillCheckoutElement extends HTMLElement {
     this.#draw();
   }
 
-  /** @param {unknown} error @param {boolean} isEnd whether there is nothing to choose from @param {string} [text] @param {string} [given] */
-  #fail(error, isEnd, text, given) {
+  /** @param {unknown} error @param {boolean} isEnd whether there is nothing to choose from @param {string} [text] @param {string} [given] @param {Session["next_way"]} [next] */
+  #fail(error, isEnd, text, given, next) {
     const isRefused = error instanceof RefusedError;
     const code = given || (isRefused ? error.code : error instanceof UnreachableError ? "unreachable" : "other");
     this.#isBusy = false;
@@ -363,14 +386,15 @@ export class TillCheckoutElement extends HTMLElement {
     const [known = {}, alike = {}] = [texts, ALIKE];
     if (isRefused && !given && error.problem.errors?.["amount"]) text = texts.invalid.replace("{example}", this.#session?.amount ?? "");
     if (fault) this.#root.getElementById(fault)?.focus();
-    this.#warn(text ?? known[alike[code] ?? code] ?? texts.other, code === "price_changed");
+    this.#warn(text ?? known[alike[code] ?? code] ?? texts.other, code === "price_changed", next);
     this.#emit("till-error", { code, error });
     if (code === "price_changed") void this.#reprice();
   }
 
   /** Shows the prices as they are now, under what was said of the old ones. */
   async #reprice() {
-    const [checkout, signal] = [this.#checkout, this.#end?.signal];
+    const checkout = this.#checkout;
+    const signal = this.#end?.signal;
     if (!checkout || !signal) return;
     try {
       await this.#show(await checkout.load({ signal }), signal, true);
@@ -384,10 +408,11 @@ export class TillCheckoutElement extends HTMLElement {
     write(this.#status, text, `outcome ${tone}`);
   }
 
-  /** @param {string} text @param {boolean} [isCalm] whether nothing failed */
-  #warn(text, isCalm) {
+  /** @param {string} text @param {boolean} [isCalm] whether nothing failed @param {Session["next_way"]} [next] what is offered instead */
+  #warn(text, isCalm, next) {
+    this.#offered = next;
     this.#notice.setAttribute("role", isCalm ? "status" : "alert");
-    write(this.#notice, text, isCalm ? "notice calm" : "notice");
+    write(this.#notice, text, isCalm ? "notice calm" : "notice", next && onward(/** @type {Words} */ (this.#words), next));
   }
 
   /** Whether no listener canceled the event. @param {string} name @param {object} detail */

@@ -25,6 +25,8 @@ export const texts = {
   "receipt": "Receipt",
   "uncharged": "You haven't been charged.",
   "invalid": "Enter an amount, for example {example}.",
+  "nextOther": "You can try {method} instead.",
+  "nextSame": "You can try {method} again: it is sent another way.",
   "checking": "Checking whether you can pay this way…",
   "gone": "Not available for this payment",
   "missing": "Please fill this in.",

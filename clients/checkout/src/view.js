@@ -66,7 +66,7 @@ export function node(name, attributes, ...children) {
 const isolated = (text) => node("bdi", {}, text);
 /** An amount or a rate, whose direction is that of its letters. @param {string} text */
 const sum = (text) => node("bdi", { class: "sum" }, text);
-/** An amount, which reads as its language writes it. @param {Scene} scene @param {Pick<Sum, "currency_code" | "display">} amount */
+/** An amount, which reads as its language writes it. @param {Pick<Scene, "words">} scene @param {Pick<Sum, "currency_code" | "display">} amount */
 const price = ({ words }, amount) => sum(priceOf(amount, words));
 /** What an amount includes. @param {Scene} scene @param {Billing} billing */
 const fee = (scene, { fee: amount }) => [` ${scene.words.texts.includes} `, isolated(amount.label), " ", price(scene, amount)];
@@ -192,15 +192,26 @@ export function form(scene) {
 /**
  * A headed text: its first line is the heading.
  *
- * @param {string} text
+ * @param {string} text @param {...(Node | undefined)} more
  */
-export function headed(text) {
+export function headed(text, ...more) {
   const [title = "", rest] = text.split("\n");
-  return text ? [node("div", {}, node("strong", {}, title), rest && node("p", {}, rest))] : [];
+  return text ? [node("div", {}, node("strong", {}, title), rest && node("p", {}, rest), ...more)] : [];
 }
 
-/** A button that pays nothing here: by default it leads to the hosted page. @param {string} text @param {string} [part] @param {string} [look] */
+/** A button outside of the form: by default it leads to the hosted page. @param {string | Node} text @param {string} [part] @param {string} [look] */
 const leading = (text, part = "pay", look = "hosted") => node("button", { type: "button", class: `button ${look}`, part }, text);
+
+/** The other way to pay that is offered after a decline, by one press. @param {Words} words @param {NonNullable<Session["next_way"]>} next */
+export function onward(words, { billing, is_same, name }) {
+  const { continueTo, nextOther, nextSame } = words.texts;
+  /** @param {string} text */
+  const filled = (text) => fill(text, { amount: price({ words }, billing.amount), method: isolated(name) });
+  return node(
+    "div", { id: "offer" }, node("p", {}, ...filled(is_same ? nextSame : nextOther)),
+    leading(node("span", {}, ...filled(continueTo)), "next", "next"),
+  );
+}
 
 /** What leads to the receipt, which the hosted page has. @param {Texts} texts */
 export const receipt = (texts) => leading(texts.receipt, "receipt", "plain hosted");

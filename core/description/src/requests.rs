@@ -62,7 +62,7 @@ const OTHERS: &str = r#"{
     "save_card": true, "customer_additional_phone": "x", "channel": "api", "customer_phone": "x", "customer_email": "x",
     "customer_first_name": "x", "customer_last_name": "x", "plugin": "e_commerce", "currencies": ["KWD"],
     "tokenizable": true, "auto_debit": true, "pg_names": ["x"], "tags": ["x"], "payment_services": ["x"],
-    "shown_total": "1", "shown_currency": "KWD"
+    "shown_total": "1", "shown_currency": "KWD", "is_next_way": true
 }"#;
 
 /// Bodies that name one of two members.
@@ -98,6 +98,7 @@ const ABOUT: &[(&str, &str)] = &[
         "What the payer was shown that is paid, with fees. Nothing else is charged: the refusal is `price_changed`.",
     ),
     ("shown_currency", "The currency in which it was shown."),
+    ("is_next_way", "Whether it is the `next_way` that the payer was offered after a decline."),
     ("validation_url", "Where Apple wants the merchant to be validated, as the browser gave it."),
 ];
 

@@ -6,6 +6,7 @@
 
 mod decline;
 mod flexible;
+mod next_way;
 mod scene;
 pub(crate) mod services;
 
@@ -75,6 +76,7 @@ pub(crate) fn checkout_sdk(scene: &SdkScene<'_>) -> CheckoutSdk {
             .collect(),
         is_amount_editable: choice(transaction).is_some(),
         language: details.language(),
+        next_way: next_way::shown(scene).map(Box::new),
         operation: transaction.operation,
         payment_methods: plain.into_iter().map(|(profile, quote)| method(scene, profile, quote)).collect(),
         payment_services: services(scene, is_payable),

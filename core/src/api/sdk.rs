@@ -55,6 +55,8 @@ record! {
         pub shown_total,
         /// The currency in which it was shown.
         pub shown_currency,
+        /// Whether the payer was offered this way after a soft decline.
+        pub is_next_way,
     }
 }
 
@@ -73,6 +75,8 @@ pub struct Chosen {
     pub said: SaidPrice,
     /// What the payer says of themselves.
     pub payer: GivenPayer,
+    /// Whether the payer was offered this way after a soft decline.
+    pub is_next: bool,
 }
 
 /// Reads what a body says about the price that the payer was shown.
@@ -144,6 +148,7 @@ impl Submit<'_> {
             f.word(p, raw, CHANNELS, |word| CHANNELS.contains(&word).then_some(()))
         });
         let said = read_said(&mut fields, self.shown_total, self.shown_currency);
+        let is_next = fields.unless_absent("is_next_way", self.is_next_way, Fields::flag).unwrap_or(false);
         let mut line = |name: &'static str, raw: Option<&RawValue>| {
             fields.optional(name, raw, |f, p, raw| f.line(p, raw, MAX_LINE_CHARS))
         };
@@ -156,7 +161,7 @@ impl Submit<'_> {
         let found = fields.finish();
         match pg_code {
             Some(pg_code) if found.is_empty() => {
-                Ok(Chosen { pg_code, amount, saves_card, phone, said, payer })
+                Ok(Chosen { pg_code, amount, saves_card, phone, said, payer, is_next })
             }
             _ => Err(Rejection::Invalid(found)),
         }

@@ -186,6 +186,8 @@ fn texts(language: Language) -> Vec<(&'static str, String)> {
         ("receipt", strings.receipt().title),
         ("uncharged", strings.guide().not_charged),
         ("invalid", strings.amount_fault.malformed),
+        ("nextOther", strings.next().other),
+        ("nextSame", strings.next().same),
     ];
     let limits = [label.amount_from, " {least} ", label.amount_to, " {most}"].concat();
     let test = [strings.test_mode.title, " · ", strings.test_mode.text].concat();

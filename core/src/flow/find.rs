@@ -5,6 +5,7 @@ pub(crate) mod card;
 
 use alloc::collections::BTreeMap;
 use alloc::string::ToString;
+use alloc::vec::Vec;
 use core::cell::RefCell;
 use core::time::Duration;
 
@@ -12,7 +13,9 @@ use super::Failure;
 use super::situation::situation_of;
 use crate::access::{Caller, Particular};
 use crate::api::target::Target;
+use crate::attempt::Attempt;
 use crate::operation::begin::Books;
+use crate::payment::routing::is_declined_softly;
 use crate::port::{Bookkeeping, Clock, PortError, Record, Store, World};
 use crate::rejection::Rejection;
 use crate::settings::situation::Situation;
@@ -126,6 +129,18 @@ impl RecentSettings {
         let situation = situation_of(world, merchant).await?;
         self.0.borrow_mut().insert(merchant.clone(), situation.clone());
         Ok(situation)
+    }
+}
+
+/// All attempts of a transaction whose latest one was declined softly; none after any other. Another way to pay is offered
+/// only if all of them ended without success.
+pub(crate) async fn tried_softly(
+    world: &impl World,
+    latest: Option<&Attempt>,
+) -> Result<Vec<Attempt>, PortError> {
+    match latest.filter(|latest| is_declined_softly(latest)) {
+        Some(latest) => world.ledger(&latest.session_id).attempts(&latest.session_id).await,
+        None => Ok(Vec::new()),
     }
 }
 

@@ -19,6 +19,7 @@ use crate::api::pay::PayForm;
 use crate::api::sdk::{Cancel, Chosen, Submit};
 use crate::change::{Change, EventKind};
 use crate::flow::find::card::offered_cards;
+use crate::flow::find::tried_softly;
 use crate::flow::payer::open_page::{PayerVisit, Viewer, arrive};
 use crate::flow::payer::pay::{Directed, pay};
 use crate::flow::situation::situation_of;
@@ -52,9 +53,11 @@ pub async fn init(world: &impl World, session_id: &SessionId, viewer: Viewer) ->
     price::note_shown(world, &mut arrival, viewer).await?;
     let PayerVisit { record, situation } = arrival;
     let cards = offered_cards(world, &record.transaction, &situation).await?;
+    let attempts = tried_softly(world, record.attempt.as_ref()).await?;
     let scene = SdkScene {
         transaction: &record.transaction,
         latest: record.attempt.as_ref(),
+        attempts: &attempts,
         situation: &situation,
         public_url: &world.installation().public_url,
         reach: world.installation().reach,
@@ -105,7 +108,7 @@ pub async fn submit(world: &impl World, session_id: &SessionId, body: &[u8]) -> 
     store_phone(world, session_id, &chosen, &situation).await?;
     // 3
     let form = PayForm {
-        is_next: false,
+        is_next: chosen.is_next,
         payer: chosen.payer,
         session_id: Some(session_id.clone()),
         pg_code: chosen.pg_code,

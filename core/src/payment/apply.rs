@@ -22,8 +22,8 @@ pub use self::learned::{AttemptResult, ReportOccasion};
 pub use self::plan::Applied;
 use self::plan::InquiryPlan;
 use super::{afterwards, chase};
-use crate::attempt::Attempt;
 use crate::attempt::stage::{Fact, Stage, advance};
+use crate::attempt::{Attempt, HELD};
 use crate::change::{AttemptWrite, Change, EventKind};
 use crate::gateway::charge::{ChargeOperation, Outcome, Report};
 use crate::record::attention::{Concern, Reason};
@@ -35,8 +35,6 @@ use crate::words::payment_type::PaymentType;
 
 /// The most characters of a message.
 pub const MAX_MESSAGE_CHARS: usize = 255;
-/// The message of a held attempt, which distinguishes it from one that was given up.
-const HELD: &str = "the answer of the gateway does not fit the payment and is being checked";
 
 impl AttemptResult {
     /// Whether it says what became of the charge.
@@ -295,6 +293,8 @@ fn hold(
             next.known_at = now;
         }
         next.unknown_since = attempt.unknown_since.or(Some(now));
+    }
+    if next.is_unpaid() || next.is_open() {
         next.message = Some(HELD.into());
     }
     let flagged = next.attention(concern, now);

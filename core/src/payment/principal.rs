@@ -5,6 +5,7 @@
 //! transaction was made. A link that was sent keeps what it promised, and what was reported about a payment
 //! stays true.
 
+use crate::attempt::Attempt;
 use crate::rejection::Rejection;
 use crate::transaction::Transaction;
 use crate::value::choice::{AmountChoice, ChoiceError, PrincipalError};
@@ -39,6 +40,13 @@ pub fn principal(transaction: &Transaction, typed: Option<&str>) -> Result<Money
 /// As [`principal`].
 pub(crate) fn typed_principal(transaction: &Transaction, typed: Option<&str>) -> Result<Money, Rejection> {
     read_principal(transaction, typed, AmountChoice::read_typed)
+}
+
+/// What a payer who tries again wants to pay: what they chose for the attempt before, if they may choose it now.
+pub(crate) fn chosen_before(transaction: &Transaction, before: &Attempt) -> Money {
+    let (whole, principal) = (transaction.amount, before.principal);
+    let again = choice(transaction).filter(|_| principal.currency() == whole.currency());
+    again.and_then(|choice| choice.read_typed(&principal.text()).ok()).unwrap_or(whole)
 }
 
 fn read_principal(

@@ -9,23 +9,35 @@ use checkout_tests::shop::{form, order, text};
 
 use super::*;
 
-/// What the page offers now.
-fn offer(routed: &Routed, session_id: &SessionId) -> Option<NextOffer> {
+/// What the page offers now, and so an SDK.
+pub(super) fn offer(routed: &Routed, session_id: &SessionId) -> Option<NextOffer> {
     let view = block_on(open_page(&routed.shop.world, Some(session_id), Visit::PERSON)).unwrap();
     let page = match view {
         PageView::Transaction(page) => Some(page),
         PageView::NotFound { .. } => None,
     };
-    page.unwrap().next
+    let offer = page.unwrap().next;
+    let answer = routed.init(session_id);
+    let shown = answer.get("next_way").map(|way| {
+        let is_same = way.get("is_same").and_then(Value::as_bool).unwrap();
+        let total = way.pointer("/billing/amount/display").and_then(Value::as_str).unwrap();
+        [text(way, "code").unwrap(), text(way, "name").unwrap(), total, &is_same.to_string()].join(" | ")
+    });
+    let on_page = offer.as_ref().map(|offer| {
+        let total = format!("{} {}", offer.total.currency().code(), offer.total);
+        [offer.code.as_str(), &offer.name, &total, &offer.is_same.to_string()].join(" | ")
+    });
+    assert_eq!(shown, on_page, "an SDK is offered what the page offers");
+    offer
 }
 
 /// Pays on the page of a gateway, which declines for a reason.
-fn decline(routed: &Routed, session_id: &SessionId, code: &'static str, reason: &'static str) {
+pub(super) fn decline(routed: &Routed, session_id: &SessionId, code: &'static str, reason: &'static str) {
     let reference = routed.shop.pay_to_page(session_id, code);
     end_as(routed, &reference, code, reason);
 }
 
-fn end_as(routed: &Routed, reference: &ReferenceNumber, code: &'static str, reason: &'static str) {
+pub(super) fn end_as(routed: &Routed, reference: &ReferenceNumber, code: &'static str, reason: &'static str) {
     routed.set(code, Line::Declining(reason));
     routed.shop.bank.decline(reference.as_str());
     let _ = routed.shop.come_back(reference);
@@ -33,7 +45,7 @@ fn end_as(routed: &Routed, reference: &ReferenceNumber, code: &'static str, reas
 }
 
 /// The form that the offer sends.
-fn pressed(session_id: &SessionId, offer: &NextOffer) -> PayForm {
+pub(super) fn pressed(session_id: &SessionId, offer: &NextOffer) -> PayForm {
     let sent =
         format!("session_id={session_id}&pg_code={}&next={}", offer.code, offer.shown.replace(' ', "+"));
     PayForm::parse(sent.as_bytes())

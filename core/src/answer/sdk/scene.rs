@@ -22,6 +22,8 @@ pub(crate) struct SdkScene<'a> {
     pub transaction: &'a Transaction,
     /// Its latest attempt.
     pub latest: Option<&'a Attempt>,
+    /// All attempts, if the latest was declined softly.
+    pub attempts: &'a [Attempt],
     /// The merchant, as the request finds it.
     pub situation: &'a Situation,
     /// The origin of the installation.

@@ -5,7 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::scene::{PageScene, brand_of, clean};
-use crate::attempt::stage::Stage;
+use crate::attempt::Attempt;
 use crate::settings::brand::Support;
 use crate::strings::Strings;
 use crate::strings::screen::PageStatus;
@@ -59,10 +59,8 @@ pub enum ContactChannel {
 impl Guidance {
     /// The guidance of a scene.
     pub(super) fn of(scene: &PageScene<'_>, status: PageStatus) -> Self {
-        let all = scene.latest.into_iter().chain(scene.attempts);
-        let mut ended = all.map(|attempt| attempt.stage);
-        let is_unpaid = |stage| matches!(stage, Stage::Failed | Stage::Canceled | Stage::Error);
-        let is_uncharged = !status.is_awaited() && ended.all(is_unpaid);
+        let mut all = scene.latest.into_iter().chain(scene.attempts);
+        let is_uncharged = !status.is_awaited() && all.all(Attempt::is_unpaid);
         let language = scene.language.unwrap_or(scene.transaction.details.language());
         let order_no = scene.transaction.details.order_no.as_deref();
         let subject = order_no.unwrap_or(scene.transaction.session_id.as_str());

@@ -4,11 +4,10 @@ use alloc::string::{String, ToString};
 
 use super::method::gateway_method;
 use super::scene::PageScene;
-use crate::payment::next_way::{TriedSoFar, next_ways};
+use crate::payment::next_way::{TriedSoFar, next_way};
 use crate::strings::screen::ScreenNotice;
 use crate::value::money::Money;
 use crate::words::Language;
-use crate::words::payment_type::PaymentType;
 
 /// A way to pay that one press takes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,8 +27,7 @@ pub struct NextOffer {
 }
 
 impl NextOffer {
-    /// The offer of a page that says that a payment was declined; `None` if there is none. Where terms are agreed to, or
-    /// the method must know more of the payer or ask its gateway first, one press does not pay.
+    /// The offer of a page that says that a payment was declined; `None` if there is none.
     pub(super) fn of(
         scene: &PageScene<'_>,
         notice: Option<ScreenNotice>,
@@ -37,21 +35,16 @@ impl NextOffer {
         language: Language,
     ) -> Option<Self> {
         let latest = scene.latest.filter(|_| notice == Some(ScreenNotice::Declined))?;
-        match scene.transaction.details.payment_type {
-            PaymentType::OneOff => {}
-            PaymentType::AutoDebit | PaymentType::SaveCard => return None,
-        }
         let tried = TriedSoFar { latest, attempts: scene.attempts, principal };
-        next_ways(scene.transaction, scene.situation, tried).into_iter().find_map(|way| {
-            let method = gateway_method(scene, way.profile, principal, language)?;
-            (!method.asks_first && method.lacks.is_empty()).then(|| Self {
-                total: method.quote.total,
-                shown: method.shown(is_editable),
-                code: method.code,
-                name: method.name,
-                amount: is_editable.then(|| principal.to_string()),
-                is_same: way.is_same,
-            })
+        let way = next_way(scene.transaction, scene.situation, tried)?;
+        let method = gateway_method(scene, way.profile, principal, language)?;
+        Some(Self {
+            total: method.quote.total,
+            shown: method.shown(is_editable),
+            code: method.code,
+            name: method.name,
+            amount: is_editable.then(|| principal.to_string()),
+            is_same: way.is_same,
         })
     }
 }

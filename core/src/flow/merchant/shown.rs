@@ -10,6 +10,7 @@ use crate::attempt::Attempt;
 use crate::draft::flags::Flags;
 use crate::flow::Failure;
 use crate::flow::find::card::offered_cards;
+use crate::flow::find::tried_softly;
 use crate::installation::Installation;
 use crate::port::World;
 use crate::settings::situation::Situation;
@@ -39,8 +40,18 @@ impl ShownOnce<'_> {
             Vec::new()
         };
         let Installation { public_url, reach, .. } = installation;
-        let (audience, cards) = (SdkAudience::Merchant, cards.as_slice());
-        let scene = SdkScene { transaction, latest, situation, public_url, reach: *reach, audience, cards };
+        let attempts =
+            if flags.include_sdk_setup_preload { tried_softly(world, latest).await? } else { Vec::new() };
+        let scene = SdkScene {
+            transaction,
+            latest,
+            attempts: &attempts,
+            situation,
+            public_url,
+            reach: *reach,
+            audience: SdkAudience::Merchant,
+            cards: &cards,
+        };
         let sdk = flags.include_sdk_setup_preload.then(|| checkout_sdk(&scene));
         let asked = ViewOptions { sdk, ..asked };
         let source =

@@ -93,6 +93,7 @@ pub async fn answer_about(
     let scene = SdkScene {
         transaction,
         latest: Some(attempt),
+        attempts: &[],
         situation: &situation,
         public_url: &installation.public_url,
         reach: installation.reach,
