@@ -8,7 +8,7 @@ import { demoSettings } from "../worker/harness.mjs";
 import { googleToken } from "../worker/wallets.mjs";
 import { accessibility, close, open, payAtTheBank, withShops } from "./browser.mjs";
 
-const DECLINED = { en: /^The payment was declined\s+There is not enough money on the card\. You haven't been charged\.\s+You can try Credit card instead\./, ar: /لم يُخصم منك أي مبلغ\.\s+يمكنك تجربة بطاقة ائتمان بدلًا من ذلك\./ };
+const DECLINED = { en: /^The payment was declined\s+There is not enough money on the card\. Use another card\. You haven't been charged\.\s+You can try Credit card instead\./, ar: /لم يُخصم منك أي مبلغ\.\s+يمكنك تجربة بطاقة ائتمان بدلًا من ذلك\./ };
 const LABEL = { en: /^Continue to Credit card · KWD\s10\.200$/, ar: /^المتابعة إلى بطاقة ائتمان · 10\.200\sد\.ك$/ };
 
 /** @type {import("../worker/harness.mjs").Till} */
@@ -204,7 +204,7 @@ test("an amount that the payer chose stays the amount of the next way", async ()
   await payAtTheBank(page, "visa-approve");
   await leftTheBank(page);
   assert.deepEqual(await tried(session_id), [["knet", "failed"], ["credit-card", "success"]]);
-  assert.equal((await till.retrieve(session_id)).body.settled_amount, "5.000");
+  assert.equal((await till.retrieve(session_id)).body.paid_amount, "5.100");
   await close(page);
 });
 
@@ -219,7 +219,7 @@ test("the same method through another gateway is offered where the merchant lets
     const page = await opened();
     await declined(page, session_id);
     assert.match(await notice(page).innerText(), /You can try KNET again: it is sent another way\./);
-    const dearer = (gateway) => (gateway.code === "knet-2" ? { ...gateway, fee: { ...gateway.fee, amount: "0.750" } } : gateway);
+    const dearer = (gateway) => (gateway.code === "knet-2" ? { ...gateway, fees: gateway.fees.map((fee) => ({ ...fee, fixed: "0.750" })) } : gateway);
     assert.equal((await set(dearer)).status, 200);
     await offer(page).click();
     await notice(page).getByText("The price has changed").waitFor();

@@ -309,14 +309,14 @@ export class TillCheckoutElement extends HTMLElement {
     const session = this.#shown;
     const chosen = next?.code ?? this.#chosen;
     if (!checkout || !session || !chosen || this.#isBusy) return;
-    const typed = next ? next.amount : this.#amount;
+    const typed = next ? next.chosen_amount : this.#amount;
     this.#busy(true);
     // The offer is gone now.
     if (next) this.#root.getElementById("pay")?.focus();
     try {
       /** @type {import("./view.js").Way | undefined} */
       const way = waysOf(session, this.#texts).find(({ id }) => id === chosen);
-      const choice = { amount: typed?.trim(), ...shownOf(next ?? session, (next ?? way)?.billing, typed) };
+      const choice = { amount: typed?.trim(), ...shownOf(session, (next ?? way)?.billing, next ? undefined : typed) };
       if (next || !way?.ending) {
         return this.#go((await checkout.submit(chosen, { ...choice, payer: this.#flexible.payer(chosen), ...(next ? { isNext: true } : this.#savesCard && way?.can_save_card && { saveCard: true }) })).redirect_url);
       }

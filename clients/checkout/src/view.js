@@ -206,7 +206,7 @@ const leading = (text, part = "pay", look = "hosted") => node("button", { type: 
 export function onward(words, { billing, is_same, name }) {
   const { continueTo, nextOther, nextSame } = words.texts;
   /** @param {string} text */
-  const filled = (text) => fill(text, { amount: price({ words }, billing.amount), method: isolated(name) });
+  const filled = (text) => fill(text, { amount: price({ words }, /** @type {Billing} */ (billing).amount), method: isolated(name) });
   return node(
     "div", { id: "offer" }, node("p", {}, ...filled(is_same ? nextSame : nextOther)),
     leading(node("span", {}, ...filled(continueTo)), "next", "next"),

@@ -6,7 +6,6 @@
 
 mod decline;
 mod flexible;
-mod next_way;
 mod scene;
 pub(crate) mod services;
 
@@ -31,7 +30,8 @@ use crate::gateway::instrument::FormOfPayment;
 use crate::gateway::mark::Mark;
 use crate::gateway::profile::Profile;
 use crate::gateway::terms::Quote;
-use crate::payment::principal::choice;
+use crate::payment::next_way::{TriedSoFar, next_way};
+use crate::payment::principal::{choice, chosen_before};
 use crate::payment::routing::{methods, offered};
 use crate::route::Route;
 use crate::sdk::callback::{CanceledBy, GatewayInfo, PendingResult, SdkCallback, SdkStatus};
@@ -76,7 +76,7 @@ pub(crate) fn checkout_sdk(scene: &SdkScene<'_>) -> CheckoutSdk {
             .collect(),
         is_amount_editable: choice(transaction).is_some(),
         language: details.language(),
-        next_way: next_way::shown(scene).map(Box::new),
+        next_way: offered_next(scene).map(Box::new),
         operation: transaction.operation,
         payment_methods: plain.into_iter().map(|(profile, quote)| method(scene, profile, quote)).collect(),
         payment_services: services(scene, is_payable),
@@ -127,6 +127,19 @@ fn method(scene: &SdkScene<'_>, profile: &Profile, quote: Quote) -> MethodMember
         terms: chosen_terms(transaction, profile),
         ..method_members(transaction, profile, quote, public_url)
     }
+}
+
+/// The other way to pay that is offered after a soft decline, the one that the hosted page offers; `None` if there is none.
+fn offered_next(scene: &SdkScene<'_>) -> Option<MethodMembers> {
+    let SdkScene { transaction, latest, attempts, situation, .. } = *scene;
+    let latest = latest?;
+    let principal = chosen_before(transaction, latest);
+    let way = next_way(transaction, situation, TriedSoFar { latest, attempts, principal })?;
+    Some(MethodMembers {
+        chosen_amount: choice(transaction).map(|_| principal.to_string()),
+        is_same: way.is_same,
+        ..method(scene, way.profile, way.profile.quote(principal)?)
+    })
 }
 
 /// The outcome of an attempt; `None` while it is open.

@@ -26,6 +26,9 @@ pub struct MethodMembers {
     /// The brands of cards that it takes, as far as they are known.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub card_brands: Vec<CardMark>,
+    /// Of the next way to pay: how much of the transaction the payer chose before, if they may choose that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub chosen_amount: Option<String>,
     /// The code of the gateway.
     #[schemars(with = "String")]
     pub code: PgCode,
@@ -45,6 +48,9 @@ pub struct MethodMembers {
     /// Whether it is paid in cash, later.
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     pub is_cash: bool,
+    /// Of the next way to pay: whether it is the method that was declined, through another gateway.
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+    pub is_same: bool,
     /// Whether it moves no money.
     pub is_sandbox: bool,
     /// The mark of its network, as the address of a picture, if the network is known and the merchant set no picture.

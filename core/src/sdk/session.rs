@@ -14,8 +14,8 @@ use super::flexible::FlexMethod;
 use super::method::MethodMembers;
 use super::service::WalletService;
 use crate::state::State;
-use crate::value::id::{PgCode, SessionId};
-use crate::value::money::{AMOUNT_PATTERN, Currency};
+use crate::value::id::SessionId;
+use crate::value::money::Currency;
 use crate::value::time::Moment;
 use crate::words::payment_type::PaymentType;
 use crate::words::{Language, Operation, Plugin};
@@ -52,7 +52,7 @@ pub struct CheckoutSdk {
     pub language: Language,
     /// After a soft decline, while nothing can have been charged: the other way to pay that is offered by one press.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub next_way: Option<Box<NextWayShown>>,
+    pub next_way: Option<Box<MethodMembers>>,
     /// Whether the first gateway charges at once or only holds the money.
     pub operation: Operation,
     /// The methods that use the page of a gateway.
@@ -75,24 +75,6 @@ pub struct CheckoutSdk {
     /// The plugin.
     #[serde(rename = "type")]
     pub kind: Plugin,
-}
-
-/// The other way to pay that is offered after a soft decline, by one press.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(rename = "NextWay")]
-pub struct NextWayShown {
-    /// How much of the transaction is paid, if the payer may choose that: what they chose before.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("pattern" = AMOUNT_PATTERN))]
-    pub amount: Option<String>,
-    /// What it costs.
-    pub billing: Billing,
-    /// The code of the gateway, with which a payment is submitted.
-    pub code: PgCode,
-    /// Whether it is the method that was declined, through another gateway.
-    pub is_same: bool,
-    /// The name that the payer reads.
-    pub name: String,
 }
 
 /// How the SDK looks: none of it can be configured yet.

@@ -1,4 +1,4 @@
-//! Whoever is offered the next way to pay, or led there, pays once: what an attacker, a late answer or another change of the
+//! A payer who is offered the next way to pay, or led there, pays once: what an attacker, a late answer or another change of the
 //! payment makes of it.
 
 use checkout_core::card::usage::CardUse;
@@ -294,10 +294,10 @@ fn an_sdk_submits_what_it_was_offered_over_the_amount_that_the_payer_chose() {
         let _ = offer(&routed, &session_id);
         let answer = routed.init(&session_id);
         let way = answer.get("next_way").unwrap();
-        assert_eq!(text(way, "amount"), is_part.then_some(chosen));
+        assert_eq!(text(way, "chosen_amount"), is_part.then_some(chosen));
         let total = way.pointer("/billing/amount/value").unwrap();
         let body = json!({
-            "pg_code": text(way, "code"), "amount": way.get("amount"), "shown_total": total, "shown_currency": "KWD",
+            "pg_code": text(way, "code"), "amount": way.get("chosen_amount"), "shown_total": total, "shown_currency": "KWD",
             "is_next_way": true,
         });
         block_on(sdk::submit(&routed.shop.world, &session_id, body.to_string().as_bytes())).unwrap();

@@ -19,7 +19,7 @@ pub(super) fn offer(routed: &Routed, session_id: &SessionId) -> Option<NextOffer
     let offer = page.unwrap().next;
     let answer = routed.init(session_id);
     let shown = answer.get("next_way").map(|way| {
-        let is_same = way.get("is_same").and_then(Value::as_bool).unwrap();
+        let is_same = way.get("is_same").and_then(Value::as_bool).unwrap_or_default();
         let total = way.pointer("/billing/amount/display").and_then(Value::as_str).unwrap();
         [text(way, "code").unwrap(), text(way, "name").unwrap(), total, &is_same.to_string()].join(" | ")
     });
