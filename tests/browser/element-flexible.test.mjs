@@ -1,7 +1,6 @@
 /** Flexible methods in the element <till-checkout>, as on the hosted page: offered, refused, slow, broken, and what the payer is asked for them. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { flexibleSettings } from "../worker/flexible.mjs";
 import { accessibility, close, open, payAtTheBank, withShops } from "./browser.mjs";
 
 const PHONE = "+96550001234";
@@ -30,7 +29,6 @@ function pages(till) {
 
 before(async () => {
   ({ till, browser, shop, stop } = await withShops(pages));
-  await till.createMerchant({ ...flexibleSettings(), allowed_origins: [shop.origin] });
 });
 after(() => stop?.());
 

@@ -1,7 +1,6 @@
 /** Flexible methods on the hosted page: offered, refused, slow and broken, with and without a script, and what the payer is asked for them. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { flexibleSettings } from "../worker/flexible.mjs";
 import { accessibility, alive, browser, close, open, payAtTheBank, stand, till } from "./browser.mjs";
 
 const PHONE = "+96550001234";
@@ -9,7 +8,7 @@ const GONE = { en: "Not available for this payment", ar: "غير متاح لهذ
 const CHECKING = { en: /^Checking/, ar: /^جارٍ التحقق/ };
 const OFFERED = { en: "4 payments of 2.500 KWD, no interest", ar: "4 دفعات، كل منها 2.500 KWD، بلا فوائد" };
 
-stand(() => till.createMerchant(flexibleSettings()));
+stand(() => till.createMerchant());
 
 async function payment(fields = {}) {
   const created = await till.create({ amount: "10.000", pg_codes: ["knet", "later"], customer_phone: PHONE, ...fields });

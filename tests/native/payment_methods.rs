@@ -46,7 +46,7 @@ fn wrong(shop: &Shop, filters: &Value) -> Vec<String> {
     found.iter().map(|violation| format!("{}: {}", violation.path, violation.rule)).collect()
 }
 
-const ALL: [&str; 6] = ["knet", "mpgs", "credit-card", "queued", "single", "cash"];
+const ALL: [&str; 7] = ["knet", "mpgs", "credit-card", "queued", "single", "later", "cash"];
 
 /// The demo shop after its settings were changed.
 fn shop_with(change: impl FnOnce(&mut Value)) -> Shop {
@@ -120,6 +120,7 @@ fn what_is_not_configured_is_an_empty_list_and_the_default() {
             ["credit-card", "KWD", ["refund"], []],
             ["queued", "KWD", ["refund"], []],
             ["single", "KWD", ["refund"], []],
+            ["later", "KWD", ["refund"], []],
             ["cash", "KWD", [], []],
         ])
     );
@@ -132,18 +133,18 @@ fn each_filter_lists_the_gateways_that_fit_it() {
         (json!({"currencies": ["AED"]}), &["mpgs", "cash"]),
         (json!({"currencies": ["SAR", "AED"]}), &["knet", "mpgs", "credit-card", "cash"]),
         (json!({"currencies": ["JPY"]}), &[]),
-        (json!({"operation": "purchase"}), &["knet", "credit-card", "queued", "single", "cash"]),
+        (json!({"operation": "purchase"}), &["knet", "credit-card", "queued", "single", "later", "cash"]),
         (json!({"operation": "authorize"}), &["mpgs"]),
         (json!({"tokenizable": true}), &["mpgs", "credit-card"]),
         (json!({"tokenizable": "true"}), &["mpgs", "credit-card"]),
-        (json!({"tokenizable": false}), &["knet", "queued", "single", "cash"]),
+        (json!({"tokenizable": false}), &["knet", "queued", "single", "later", "cash"]),
         (json!({"auto_debit": true}), &["mpgs", "credit-card"]),
-        (json!({"auto_debit": "false"}), &["knet", "queued", "single", "cash"]),
+        (json!({"auto_debit": "false"}), &["knet", "queued", "single", "later", "cash"]),
         (json!({"pg_names": ["kpay"]}), &["knet", "single"]),
         (json!({"pg_names": ["tabby", "cod", "geidea"]}), &["queued", "cash"]),
         (json!({"pg_names": ["KPAY"]}), &[]),
         (json!({"type": "production"}), &["single"]),
-        (json!({"type": "sandbox"}), &["knet", "mpgs", "credit-card", "queued", "cash"]),
+        (json!({"type": "sandbox"}), &["knet", "mpgs", "credit-card", "queued", "later", "cash"]),
         (json!({"tags": ["subscriptions"]}), &["mpgs", "credit-card"]),
         (json!({"tags": ["logistics", "test"]}), &["queued", "single", "cash"]),
         (json!({"tags": ["pos"]}), &[]),
@@ -232,9 +233,9 @@ fn a_plugin_sees_the_gateways_that_it_may_use() {
         settings["gateways"][1]["plugins"] = json!(["e_commerce", "payment_request"]);
         settings["gateways"][2]["plugins"] = json!(["e_commerce"]);
     });
-    assert_eq!(codes(&shop, &json!({})), ["mpgs", "credit-card", "queued", "single", "cash"]);
+    assert_eq!(codes(&shop, &json!({})), ["mpgs", "credit-card", "queued", "single", "later", "cash"]);
     let requests = json!({"plugin": "payment_request"});
-    assert_eq!(codes(&shop, &requests), ["knet", "mpgs", "queued", "single", "cash"]);
+    assert_eq!(codes(&shop, &requests), ["knet", "mpgs", "queued", "single", "later", "cash"]);
 }
 
 #[test]

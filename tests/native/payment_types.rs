@@ -152,7 +152,7 @@ fn the_address_of_the_plugin_is_enough_for_save_card() {
 
 #[test]
 fn a_cash_gateway_saves_no_cards_whatever_its_settings_say() {
-    let shop = Shop::open_with(1, |settings| settings["gateways"][5]["tokenization"] = json!(true));
+    let shop = Shop::open_with(1, |settings| settings["gateways"][6]["tokenization"] = json!(true));
     let refusal = refused(shop.try_create(&save_card(&["cash"]), None));
     let keeps = "must be the code of a gateway that saves cards when payment_type is save_card";
     assert_eq!(errors(&refusal), json!({"pg_codes": {"0": [keeps]}}));

@@ -100,7 +100,7 @@ fn the_demo_document_is_right_and_read_whole() {
         ["KWD", "SAR", "AED", "USD"]
     );
     let codes: Vec<_> = settings.gateways.iter().map(|profile| profile.code.as_str()).collect();
-    assert_eq!(codes, ["knet", "mpgs", "credit-card", "queued", "single", "cash"]);
+    assert_eq!(codes, ["knet", "mpgs", "credit-card", "queued", "single", "later", "cash"]);
     let knet = settings.gateways.first().unwrap();
     assert_eq!((knet.pg_name.as_str(), knet.inquiry_after.as_secs()), ("kpay", 480));
     assert_eq!(knet.fees.first().unwrap().fixed.to_string(), "0.250");
@@ -119,7 +119,7 @@ fn the_picture_of_a_gateway_is_the_one_that_is_set_otherwise_that_of_its_family(
             .map(|profile| profile.icon_address("https://pay.example.com"))
             .collect::<Vec<_>>()
     };
-    let families = ["bank", "card", "card", "card", "bank", "cash"].map(own);
+    let families = ["bank", "card", "card", "card", "bank", "card", "cash"].map(own);
     assert_eq!(icons(&demo()), families);
     for (value, expected) in [
         (json!("wallet"), own("wallet")),

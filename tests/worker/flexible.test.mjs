@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { demoSettings, start } from "./harness.mjs";
-import { flexibleSettings } from "./flexible.mjs";
 import { assertProblem, payWith } from "./payer.mjs";
 
 const BASE = "/b/checkout/api/sdk/v1";
@@ -18,7 +17,7 @@ let till;
 
 before(async () => {
   till = await start();
-  await till.createMerchant(flexibleSettings());
+  await till.createMerchant();
 });
 after(() => till.stop());
 

@@ -71,7 +71,7 @@ test("a picture comes by the family of the gateway, and every picture of ours is
 test("a picture that is set is shown everywhere by the API, and an address of it never reaches the page", async () => {
   const settings = demoSettings();
   settings.gateways[0].icon = "https://cdn.example.com/knet.svg";
-  settings.gateways.at(-1).icon = "wallet";
+  settings.gateways.find(({ code }) => code === "cash").icon = "wallet";
   await till.createMerchant(settings);
   const { body } = await till.create({ pg_codes: CODES, include_sdk_setup_preload: true });
   const icons = ["https://cdn.example.com/knet.svg", `${till.url}/icons/card.svg`, `${till.url}/icons/wallet.svg`];

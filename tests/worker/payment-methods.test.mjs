@@ -8,7 +8,7 @@ import { OPERATOR_TOKEN, demoSettings, start } from "./harness.mjs";
 import { assertProblem, atTheBank, choose, open, payWith } from "./payer.mjs";
 
 const PATH = "/b/pbl/v2/payment-methods/";
-const ALL = ["knet", "mpgs", "credit-card", "queued", "single", "cash"];
+const ALL = ["knet", "mpgs", "credit-card", "queued", "single", "later", "cash"];
 
 /** @type {import("./harness.mjs").Till} */
 let till;

@@ -18,20 +18,20 @@ fn what_the_connector_of_a_gateway_does_not_have_is_refused() {
             "gateways.0.credentials.apikey: must not be given: the connector of the gateway has no such credential",
         ),
         (
-            "/gateways/5/credentials",
+            "/gateways/6/credentials",
             json!({"api_key": "x"}),
-            "gateways.5.credentials.api_key: must not be given: the connector of the gateway has no such credential",
+            "gateways.6.credentials.api_key: must not be given: the connector of the gateway has no such credential",
         ),
         (
-            "/gateways/5/apple_pay",
+            "/gateways/6/apple_pay",
             json!({"merchant_id": "merchant.example.shop"}),
-            "gateways.5.apple_pay: must be something that the connector of the gateway can do",
+            "gateways.6.apple_pay: must be something that the connector of the gateway can do",
         ),
         (
-            "/gateways/5/wallets",
+            "/gateways/6/wallets",
             json!(["google_pay", "apple_pay"]),
-            "gateways.5.wallets.0: must be something that the connector of the gateway can do, \
-             gateways.5.wallets.1: must be something that the connector of the gateway can do",
+            "gateways.6.wallets.0: must be something that the connector of the gateway can do, \
+             gateways.6.wallets.1: must be something that the connector of the gateway can do",
         ),
     ] {
         assert_eq!(wrong(&with(pointer, value.clone())).join(", "), expected, "{pointer} {value}");

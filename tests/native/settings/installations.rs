@@ -7,7 +7,7 @@ fn an_installation_without_the_simulated_bank_takes_no_gateway_of_it() {
     let without = Installation { has_sandbox: false, ..installation() };
     let mut document = demo();
     document["plugins"]["e_commerce"]["webhook_url"] = json!("https://pay.example.com/sandbox/inbox/one/");
-    for place in 1..5 {
+    for place in 1..6 {
         document["gateways"][place]["endpoint"] = json!("https://bank.example.com/api");
     }
     assert_eq!(

@@ -36,8 +36,8 @@ fn every_wrong_field_of_what_a_gateway_offers_is_named() {
         let pointer = format!("/gateways/0/{name}");
         assert_eq!(wrong(&with(&pointer, value.clone())), [expected], "{pointer} {value}");
     }
-    let cash = wrong(&with("/gateways/5/operations", json!(["refund"])));
-    assert_eq!(cash, [impossible.replace("gateways.0", "gateways.5")]);
+    let cash = wrong(&with("/gateways/6/operations", json!(["refund"])));
+    assert_eq!(cash, [impossible.replace("gateways.0", "gateways.6")]);
     let mut document = with("/gateways/0/plugins", json!(["payment_request"]));
     document["plugins"].as_object_mut().unwrap().remove("payment_request");
     assert_eq!(wrong(&document), ["gateways.0.plugins: must be a plugin that is installed at the merchant"]);
