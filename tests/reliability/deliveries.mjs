@@ -21,6 +21,8 @@ const FAULTY = 30;
 const CLIENTS = 4;
 /** How long before a kill a webhook may have been accepted without being recorded: a try is recorded at once. */
 const UNRECORDED = 3_000;
+/** How long a claim of a webhook lasts. */
+const LEASE = 60_000;
 const TRIES = 12;
 /** Looks, four in a second, after which an inquiry that a run of the cron handler rang for has come: doorbells of a run are spread over 40 seconds. */
 const SPREAD_LOOKS = 180;
@@ -134,9 +136,10 @@ export async function run({ rounds = 2_000, kills = KILLS, seed = 1, onNote = ()
       await till.killHard();
       killed[killed.length - 1] = Date.now();
       await till.restart();
-      // Nobody who had claimed a webhook lives: as if their leases had just ended. A receiver counts as silent since the
-      // moment of a lost try.
-      await till.rows("UPDATE delivery SET lease_until = ?1 WHERE lease_until > ?1", Date.now() - 1);
+      // Nobody who had claimed a webhook before lives: as if their leases had just ended. A receiver counts as silent since
+      // the moment of a lost try.
+      const ended = Date.now() - 1;
+      await till.rows("UPDATE delivery SET lease_until = ?1 WHERE lease_until > ?1 AND lease_until <= ?2", ended, killed.at(-1) + LEASE);
       onNote(`kill ${killed.length} after ${paid.size} payments`);
     }
     await paying;
