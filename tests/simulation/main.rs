@@ -36,7 +36,7 @@ use std::time::{Duration, Instant};
 
 use scene::{Scene, Size};
 
-/// As many as a debug build runs in a quarter of a minute on a small machine.
+/// As many as a debug build runs in two minutes on a small machine.
 const EVERY_DAY: u64 = 2_000;
 /// With so many, everything has happened at every gateway.
 const MANY: u64 = 20_000;
