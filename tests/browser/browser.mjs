@@ -117,6 +117,21 @@ export async function withShops(look) {
   return { till, browser, shop, stranger, stop };
 }
 
+/** Pages of a shop, for `withShops`: they have the element <till-checkout>, under the policy that its guide names. */
+export function elementPages(till) {
+  const policy = [
+    "default-src 'none'", `script-src ${till.url}/sdk/`, `connect-src ${till.url}`, `img-src ${till.url}`, "style-src 'self'", "form-action 'self'",
+    "base-uri 'none'", "require-trusted-types-for 'script'", "trusted-types 'none'",
+  ];
+  const draw = (query) => {
+    const language = query.get("language") ?? "en";
+    return `<!doctype html><html lang="${language}"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>A shop</title>
+      <link rel="icon" href="${till.url}/icons/till.svg"><script type="module" src="${till.url}/sdk/v1/till-checkout.js"></script>
+      <main><h1>Order 1</h1><till-checkout session-id="${query.get("session_id")}" origin="${till.url}" language="${language}"></till-checkout></main></html>`;
+  };
+  return [draw, { "content-security-policy": policy.join("; ") }];
+}
+
 /**
  * The errors that axe finds, as texts. The page's policy must be bypassed (`bypassCSP`) for axe to run at
  * all.

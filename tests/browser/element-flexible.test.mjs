@@ -1,7 +1,7 @@
 /** Flexible methods in the element <till-checkout>, as on the hosted page: offered, refused, slow, broken, and what the payer is asked for them. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { accessibility, close, open, payAtTheBank, withShops } from "./browser.mjs";
+import { accessibility, close, elementPages, open, payAtTheBank, withShops } from "./browser.mjs";
 
 const PHONE = "+96550001234";
 const CHECKING = { en: /^Checking/, ar: /^جارٍ التحقق/ };
@@ -12,23 +12,8 @@ const OFFERED = { en: "4 payments of 2.500 KWD, no interest", ar: "4 دفعات�
 let till;
 let browser, shop, stop;
 
-/** A shop whose pages have the element, under the policy that its guide names. */
-function pages(till) {
-  const policy = [
-    "default-src 'none'", `script-src ${till.url}/sdk/`, `connect-src ${till.url}`, `img-src ${till.url}`, "style-src 'self'", "form-action 'self'",
-    "base-uri 'none'", "require-trusted-types-for 'script'", "trusted-types 'none'",
-  ];
-  const draw = (query) => {
-    const language = query.get("language");
-    return `<!doctype html><html lang="${language}"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>A shop</title>
-      <link rel="icon" href="${till.url}/icons/till.svg"><script type="module" src="${till.url}/sdk/v1/till-checkout.js"></script>
-      <main><h1>Order 1</h1><till-checkout session-id="${query.get("session_id")}" origin="${till.url}" language="${language}"></till-checkout></main></html>`;
-  };
-  return [draw, { "content-security-policy": policy.join("; ") }];
-}
-
 before(async () => {
-  ({ till, browser, shop, stop } = await withShops(pages));
+  ({ till, browser, shop, stop } = await withShops(elementPages));
 });
 after(() => stop?.());
 

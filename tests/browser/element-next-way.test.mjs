@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { demoSettings } from "../worker/harness.mjs";
 import { googleToken } from "../worker/wallets.mjs";
-import { accessibility, close, open, payAtTheBank, withShops } from "./browser.mjs";
+import { accessibility, close, elementPages, open, payAtTheBank, withShops } from "./browser.mjs";
 
 const DECLINED = { en: /^The payment was declined\s+There is not enough money on the card\. Use another card\. You haven't been charged\.\s+You can try Credit card instead\./, ar: /لم يُخصم منك أي مبلغ\.\s+يمكنك تجربة بطاقة ائتمان بدلًا من ذلك\./ };
 const LABEL = { en: /^Continue to Credit card · KWD\s10\.200$/, ar: /^المتابعة إلى بطاقة ائتمان · 10\.200\sد\.ك$/ };
@@ -15,23 +15,8 @@ const LABEL = { en: /^Continue to Credit card · KWD\s10\.200$/, ar: /^المت�
 let till;
 let browser, shop, stop;
 
-/** A shop whose pages have the element, under the policy that its guide names. */
-function pages(till) {
-  const policy = [
-    "default-src 'none'", `script-src ${till.url}/sdk/`, `connect-src ${till.url}`, `img-src ${till.url}`, "style-src 'self'", "form-action 'self'",
-    "base-uri 'none'", "require-trusted-types-for 'script'", "trusted-types 'none'",
-  ];
-  const draw = (query) => {
-    const language = query.get("language") ?? "en";
-    return `<!doctype html><html lang="${language}"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>A shop</title>
-      <link rel="icon" href="${till.url}/icons/till.svg"><script type="module" src="${till.url}/sdk/v1/till-checkout.js"></script>
-      <main><h1>Order 1</h1><till-checkout session-id="${query.get("session_id")}" origin="${till.url}" language="${language}"></till-checkout></main></html>`;
-  };
-  return [draw, { "content-security-policy": policy.join("; ") }];
-}
-
 before(async () => {
-  ({ till, browser, shop, stop } = await withShops(pages));
+  ({ till, browser, shop, stop } = await withShops(elementPages));
 });
 after(() => stop?.());
 

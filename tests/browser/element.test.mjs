@@ -6,29 +6,14 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { demoSettings } from "../worker/harness.mjs";
 import { googleToken } from "../worker/wallets.mjs";
-import { accessibility, withShops, close, open, payAtTheBank } from "./browser.mjs";
+import { accessibility, close, elementPages, open, payAtTheBank, withShops } from "./browser.mjs";
 
 /** @type {import("../worker/harness.mjs").Till} */
 let till;
 let browser, shop, stranger, stop;
 
-/** A shop whose pages have the element, under the policy that its guide names. */
-function pages(till) {
-  const policy = [
-    "default-src 'none'", `script-src ${till.url}/sdk/`, `connect-src ${till.url}`, `img-src ${till.url}`, "style-src 'self'", "form-action 'self'",
-    "base-uri 'none'", "require-trusted-types-for 'script'", "trusted-types 'none'",
-  ];
-  const draw = (query) => {
-    const language = query.get("language") ?? "en";
-    return `<!doctype html><html lang="${language}"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>A shop</title>
-      <link rel="icon" href="${till.url}/icons/till.svg"><script type="module" src="${till.url}/sdk/v1/till-checkout.js"></script>
-      <main><h1>Order 1</h1><till-checkout session-id="${query.get("session_id")}" origin="${till.url}" language="${language}"></till-checkout></main></html>`;
-  };
-  return [draw, { "content-security-policy": policy.join("; ") }];
-}
-
 before(async () => {
-  ({ till, browser, shop, stranger, stop } = await withShops(pages));
+  ({ till, browser, shop, stranger, stop } = await withShops(elementPages));
 });
 after(() => stop?.());
 

@@ -23,7 +23,7 @@ use checkout_core::port::SendError;
 use checkout_core::testing::http::{empty, json as answered};
 use checkout_core::value::id::SessionId;
 use checkout_tests::bank::Bank;
-use checkout_tests::shop::{Shop, text};
+use checkout_tests::shop::{Shop, order, text};
 use pollster::block_on;
 use serde_json::{Value, json};
 
@@ -109,6 +109,19 @@ impl Routed {
         Self { shop, lines }
     }
 
+    /// The token of a card that the customer of [`of_customer`] saved at the gateway `one`.
+    fn saved_card(&self) -> String {
+        let session_id = self.shop.create(&of_customer(&["one"]));
+        let body = json!({"pg_code": "one", "save_card": true}).to_string();
+        block_on(sdk::submit(&self.shop.world, &session_id, body.as_bytes())).unwrap();
+        let reference = self.shop.latest(&session_id).reference;
+        self.shop.bank.approve(reference.as_str());
+        let _ = self.shop.come_back(&reference).unwrap();
+        let deliveries = self.shop.world.store.deliveries(&session_id);
+        let notified: Value = serde_json::from_str(&deliveries.last().unwrap().message.body).unwrap();
+        text(notified.get("token").unwrap(), "token").unwrap().to_owned()
+    }
+
     fn set(&self, code: &'static str, line: Line) {
         self.lines.borrow_mut().insert(code, line);
     }
@@ -164,6 +177,13 @@ fn findings(decision: &Value) -> Vec<(&str, &str)> {
 fn rule(name: &str, when: &Value, codes: &[&str]) -> Value {
     let gateways: Vec<Value> = codes.iter().map(|code| json!({"code": code})).collect();
     json!({"name": name, "when": when, "gateways": gateways})
+}
+
+/// An order of a customer, whose cards can be saved.
+fn of_customer(codes: &[&str]) -> Value {
+    let mut order = order(codes);
+    put(&mut order, "customer_id", json!("C-1"));
+    order
 }
 
 /// Sets a member of an object.

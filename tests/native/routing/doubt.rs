@@ -67,24 +67,11 @@ fn a_saved_card_that_is_declined_softly_is_charged_at_no_other_gateway() {
         let routed = Routed::open_with(json!({"after_decline": true}), |settings| {
             put(gateway(settings, "one"), "cvv_required", json!(needs_code));
         });
-        let customers = |codes: &[&str]| {
-            let mut order = order(codes);
-            put(&mut order, "customer_id", json!("C-1"));
-            order
-        };
-        let first = routed.shop.create(&customers(&["one"]));
-        let body = json!({"pg_code": "one", "save_card": true}).to_string();
-        block_on(sdk::submit(&routed.shop.world, &first, body.as_bytes())).unwrap();
-        let saving = routed.shop.latest(&first).reference;
-        routed.shop.bank.approve(saving.as_str());
-        let _ = routed.shop.come_back(&saving).unwrap();
-        let deliveries = routed.shop.world.store.deliveries(&first);
-        let notified: Value = serde_json::from_str(&deliveries.last().unwrap().message.body).unwrap();
-        let token = text(notified.get("token").unwrap(), "token").unwrap();
+        let token = routed.saved_card();
 
-        let second = routed.shop.create(&customers(&["one", "two", "knet"]));
+        let second = routed.shop.create(&of_customer(&["one", "two", "knet"]));
         routed.set("one", Line::Declining("do_not_honor"));
-        let _ = block_on(pay(&routed.shop.world, &form(&second, token))).unwrap();
+        let _ = block_on(pay(&routed.shop.world, &form(&second, &token))).unwrap();
         if needs_code {
             let latest = routed.shop.latest(&second).reference;
             routed.shop.bank.decline(latest.as_str());

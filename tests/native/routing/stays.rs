@@ -1,13 +1,12 @@
 //! What stays at its gateway although another one of its group could take the payment.
 
 use checkout_core::flow::payer::pay::pay;
-use checkout_core::flow::sdk;
 use checkout_tests::shop::{form, order, text};
 use pollster::block_on;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::fallback::wallet;
-use super::{Line, Routed, put};
+use super::{Line, Routed, of_customer, put};
 
 /// A gateway that calls a payment canceled has answered: the payer or the bank ended it there.
 #[test]
@@ -28,27 +27,14 @@ fn a_saved_card_is_paid_at_the_gateway_that_saved_it() {
             let one = gateways.iter_mut().find(|gateway| gateway["code"] == "one").unwrap();
             put(one, "cvv_required", json!(needs_code));
         });
-        let customers = |codes: &[&str]| {
-            let mut order = order(codes);
-            put(&mut order, "customer_id", json!("C-1"));
-            order
-        };
-        let first = routed.shop.create(&customers(&["one"]));
-        let body = json!({"pg_code": "one", "save_card": true}).to_string();
-        block_on(sdk::submit(&routed.shop.world, &first, body.as_bytes())).unwrap();
-        let reference = routed.shop.latest(&first).reference;
-        routed.shop.bank.approve(reference.as_str());
-        let _ = routed.shop.come_back(&reference).unwrap();
-        let deliveries = routed.shop.world.store.deliveries(&first);
-        let notified: Value = serde_json::from_str(&deliveries.last().unwrap().message.body).unwrap();
-        let token = text(notified.get("token").unwrap(), "token").unwrap();
+        let token = routed.saved_card();
 
         routed.set("one", Line::Down);
-        let second = routed.shop.create(&customers(&["one", "two"]));
-        let _ = block_on(pay(&routed.shop.world, &form(&second, token))).unwrap();
+        let second = routed.shop.create(&of_customer(&["one", "two"]));
+        let _ = block_on(pay(&routed.shop.world, &form(&second, &token))).unwrap();
         assert_eq!(routed.tried(&second), [("one".into(), "error")], "needs its code: {needs_code}");
         // The same payer without the card is taken to the next gateway.
-        let third = routed.shop.create(&customers(&["one", "two"]));
+        let third = routed.shop.create(&of_customer(&["one", "two"]));
         let _ = routed.shop.pay(&third, "one").unwrap();
         assert_eq!(routed.tried(&third), [("one".into(), "error"), ("two".into(), "pending")]);
     }
