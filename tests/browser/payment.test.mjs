@@ -88,8 +88,7 @@ test("a receiver that answers 200 at last has the waiting payer sent on", async 
   await payAtTheBank(page);
   await page.locator("main[data-status=paid][data-awaits-receiver]").waitFor();
   await answerWith(box, "200");
-  const db = await till.db();
-  await db.prepare("UPDATE delivery SET due_at = 0 WHERE session_id = ?1").bind(session_id).run();
+  await till.rows("UPDATE delivery SET due_at = 0 WHERE session_id = ?1", session_id);
   await till.scheduled();
   await page.waitForURL("**/sandbox/shop/**");
   await close(page);
@@ -149,8 +148,7 @@ test("a waiting page goes on by itself when the bank has answered", async () => 
   await page.locator("main[data-status=pending]").waitFor();
   // The bank leaves two inquiries without an answer; the sweep asks again until it has one.
   for (let tries = 0; tries < 5 && (await state(session_id)) !== "paid"; tries += 1) {
-    const db = await till.db();
-    await db.prepare("UPDATE attempt SET inquire_at = 0 WHERE session_id = ?1").bind(session_id).run();
+    await till.rows("UPDATE attempt SET inquire_at = 0 WHERE session_id = ?1", session_id);
     await till.scheduled();
   }
   assert.equal(await state(session_id), "paid");

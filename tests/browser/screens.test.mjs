@@ -33,8 +33,7 @@ async function paid(pg_code, card, fields = {}) {
 /** A state that only the merchant's operations lead to. */
 async function moved(state) {
   const session_id = await create();
-  const db = await till.db();
-  await db.prepare("UPDATE txn SET state = ?2, version = version + 1 WHERE session_id = ?1").bind(session_id, state).run();
+  await till.rows("UPDATE txn SET state = ?2, version = version + 1 WHERE session_id = ?1", session_id, state);
   return session_id;
 }
 

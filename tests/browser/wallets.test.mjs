@@ -162,9 +162,8 @@ test("a payment that nobody confirms closes the sheet without a verdict, and the
   await page.click(APPLE);
   await page.locator("main[data-status=pending]").waitFor();
   assert.deepEqual(seen.at(-1), ["aborted"]);
-  const db = await till.db();
   for (let round = 0; round < 3; round += 1) {
-    await db.prepare("UPDATE attempt SET inquire_at = 0 WHERE session_id = ?1 AND inquire_at IS NOT NULL").bind(session_id).run();
+    await till.rows("UPDATE attempt SET inquire_at = 0 WHERE session_id = ?1 AND inquire_at IS NOT NULL", session_id);
     await till.scheduled();
   }
   await page.waitForURL("**/sandbox/shop/**");

@@ -47,23 +47,23 @@ export async function provide(folder) {
   cpSync(await template(), folder, { recursive: true });
 }
 
-/** Every table, index and trigger. */
-export async function schemaOf(db) {
-  const { results } = await db.prepare("SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf*' ORDER BY type, name").all();
-  return results;
+/** Every table, index and trigger. `run` answers the rows of each statement. */
+export async function schemaOf(run) {
+  const [schema] = await run(["SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf*' ORDER BY type, name"]);
+  return schema;
 }
 
 /** Deletes every row. The triggers, which refuse that, are away meanwhile: it is one transaction. */
-export async function empty(db) {
-  const results = await schemaOf(db);
-  const tables = results.filter(({ type }) => type === "table").map(({ name }) => name);
-  const answers = await db.batch(tables.map((name) => db.prepare(`SELECT 1 FROM "${name}" LIMIT 1`)));
-  const full = tables.filter((_, place) => answers[place].results.length > 0);
-  const triggers = results.filter(({ type, tbl_name, sql }) => type === "trigger" && full.includes(tbl_name) && /\bDELETE ON\b/.test(sql));
-  await db.batch([
-    "PRAGMA defer_foreign_keys = ON",
-    ...triggers.map(({ name }) => `DROP TRIGGER "${name}"`),
-    ...full.map((name) => `DELETE FROM "${name}"`),
-    ...triggers.map(({ sql }) => sql),
-  ].map((sql) => db.prepare(sql)));
+export async function empty(run) {
+  const schema = await schemaOf(run);
+  const tables = schema.filter(({ type }) => type === "table").map(({ name }) => name);
+  const firsts = await run(...tables.map((name) => [`SELECT 1 FROM "${name}" LIMIT 1`]));
+  const full = tables.filter((_, place) => firsts[place].length > 0);
+  const triggers = schema.filter(({ type, tbl_name, sql }) => type === "trigger" && full.includes(tbl_name) && /\bDELETE ON\b/.test(sql));
+  await run(
+    ["PRAGMA defer_foreign_keys = ON"],
+    ...triggers.map(({ name }) => [`DROP TRIGGER "${name}"`]),
+    ...full.map((name) => [`DELETE FROM "${name}"`]),
+    ...triggers.map(({ sql }) => [sql]),
+  );
 }

@@ -78,10 +78,7 @@ test("twenty payers at once with different amounts open one charge over one of t
 
 test("what was stored before there was a choice is paid whole", async () => {
   const session_id = await create({ pg_codes: ["cash"] });
-  const db = await till.db();
-  await db
-    .prepare("UPDATE txn SET details = json_remove(details, '$.is_amount_editable'), version = version + 1 WHERE session_id = ?1")
-    .bind(session_id).run();
+  await till.rows("UPDATE txn SET details = json_remove(details, '$.is_amount_editable'), version = version + 1 WHERE session_id = ?1", session_id);
   assert.equal((await pay(session_id, { pg_code: "cash", amount: "1" })).status, 400);
   assert.equal((await pay(session_id, { pg_code: "cash" })).status, 200);
   assert.deepEqual((await attempts(session_id)).map(({ principal }) => principal), [10_250]);

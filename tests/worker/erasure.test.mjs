@@ -82,13 +82,12 @@ wait.withoutAnswers = (...payments) => pass(payments, false);
 async function pass(payments, withAnswers) {
   // Events are append-only: a trigger is lifted for as long as their times are moved.
   const [{ sql }] = await till.rows("SELECT sql FROM sqlite_schema WHERE name = 'txn_event_is_never_changed'");
-  const db = await till.db();
-  await db.prepare("DROP TRIGGER txn_event_is_never_changed").run();
+  await till.rows("DROP TRIGGER txn_event_is_never_changed");
   for (const { session_id } of payments) {
     await till.rows("UPDATE txn_event SET at = at - ?1 WHERE session_id = ?2", String(QUIET), session_id);
     if (withAnswers) await till.rows("UPDATE answer SET stored_at = stored_at - ?1", String(QUIET));
   }
-  await db.prepare(sql).run();
+  await till.rows(sql);
   await till.scheduled();
 }
 
@@ -268,9 +267,8 @@ test("what was deleted while it could be paid is erased when its time is over", 
   assert.deepEqual((await erase({ customer_id: "deleted-1" })).body, { agreements: 0, cards: 0, erased: 0, left: 1 });
   // As if it had been made two days earlier: a trigger is lifted for as long as its time is moved.
   const [{ sql }] = await till.rows("SELECT sql FROM sqlite_schema WHERE name = 'txn_version_counts_up'");
-  const db = await till.db();
-  await db.prepare("DROP TRIGGER txn_version_counts_up").run();
+  await till.rows("DROP TRIGGER txn_version_counts_up");
   await till.rows("UPDATE txn SET expires_at = expires_at - ?1 WHERE session_id = ?2", String(QUIET + 86_400_000), session_id);
-  await db.prepare(sql).run();
+  await till.rows(sql);
   assert.deepEqual((await erase({ customer_id: "deleted-1" })).body, { agreements: 0, cards: 0, erased: 1, left: 0 });
 });

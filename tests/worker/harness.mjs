@@ -24,7 +24,7 @@ import { Log, LogLevel, Miniflare } from "miniflare";
 import { at, workerFiles } from "../../scripts/project.mjs";
 import { empty, provide, schemaOf } from "./database.mjs";
 import { assertDescribed } from "./description.mjs";
-import { NAME, OPERATOR_TOKEN, RECEIPT_KEY, SEAL_KEY, usualBuild, workerOptions } from "./options.mjs";
+import { NAME, OPERATOR_TOKEN, RECEIPT_KEY, SEAL_KEY, STATEMENTS, usualBuild, workerOptions } from "./options.mjs";
 import { Outbound, OutboundResponse } from "./outbound.mjs";
 import { assertDeclared } from "./routes.mjs";
 import { findRuntime, freePort, isAlive } from "./runtime.mjs";
@@ -108,7 +108,7 @@ export class Till {
 
   /** What the runtime of another file is to the next one: nothing is stored, recorded or expected. */
   async renew() {
-    await empty(await this.db());
+    await empty(this.batch);
     const files = await this.kv("FILES");
     for (const { name } of (await files.list()).keys) await files.delete(name);
     this.outbound = new Outbound();
@@ -224,16 +224,20 @@ export class Till {
     if (!response.ok) throw new Error(`the cron handler answered ${response.status} ${text}`);
   }
 
-  /** The D1 database, with the API of the binding. Ask again after a restart. */
-  db() {
-    return this.#miniflare.getD1Database("DB");
-  }
-
   /** The rows of one statement. */
   async rows(sql, ...values) {
-    const statement = (await this.db()).prepare(sql);
-    return (await (values.length > 0 ? statement.bind(...values) : statement).all()).results;
+    const [rows] = await this.batch([sql, ...values]);
+    return rows;
   }
+
+  /** The rows of each statement, given as `[sql, ...values]`. Either all of them have an effect or none. */
+  batch = async (...statements) => {
+    assert.ok(!statements.flat().includes(undefined), "a value of a statement is undefined");
+    const init = { method: "POST", headers: { "mf-route-override": STATEMENTS.name }, body: JSON.stringify(statements) };
+    const response = await fetch(this.url, init);
+    if (response.status !== 200) throw new Error(await response.text());
+    return response.json();
+  };
 
   /** How often the request with this `x-request-id` asked the database, by its line in the log. */
   async roundTrips(id) {
@@ -332,7 +336,7 @@ if (process.env.NODE_TEST_CONTEXT) after(endAll);
 async function takeShared() {
   if (shared.till && !shared.isFree) return undefined;
   shared.isFree = false;
-  const schema = async () => JSON.stringify(await schemaOf(await shared.till.db()));
+  const schema = async () => JSON.stringify(await schemaOf(shared.till.batch));
   if (shared.till && (await schema()) === shared.schema) return shared.till.renew();
   // A file has changed more than rows.
   await shared.till?.end();
