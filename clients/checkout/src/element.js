@@ -16,23 +16,16 @@ import { CheckoutError, RefusedError, UnreachableError } from "./errors.js";
 import { ALIKE, SUCCESS } from "./facts.js";
 import { Flexible } from "./flexible.js";
 import { isFinal } from "./follow.js";
-import { isRepriced, priced, shownOf, walletOf, waysOf } from "./offer.js";
+import { flowsOf, isRepriced, pricedAs, shownOf, walletOf, waysOf } from "./offer.js";
 import { styleSheet } from "./style.js";
 import { takerOf } from "./taker.js";
-import { wordsOf } from "./texts.js";
-import { again, form, headed, node, onward, receipt, terms } from "./view.js";
+import { declineOf, wordsOf } from "./texts.js";
+import { again, form, node, onward, receipt, redraw, terms, write } from "./view.js";
 
 /** @typedef {import("./types.js").Session} Session */
-/** @typedef {import("./types.js").Outcome} Outcome */
 /** @typedef {import("./texts.js").Words} Words */
 
 const SHEET = styleSheet();
-/** Writing the same text again would announce it again. @param {HTMLElement} part @param {string} text @param {string} look @param {...(Node | undefined)} more */
-function write(part, text, look, ...more) {
-  const made = headed(text, ...more);
-  part.className = look;
-  if (part.textContent !== (made[0]?.textContent ?? "")) part.replaceChildren(...made);
-}
 
 export class TillCheckoutElement extends HTMLElement {
   static observedAttributes = ["session-id", "origin", "language"];
@@ -168,10 +161,9 @@ export class TillCheckoutElement extends HTMLElement {
   async #show(session, signal, isRefused) {
     const before = this.#session;
     const isOther = isRefused || isRepriced(before, session);
-    const offered = session.payment_services.filter(({ flow }) => sheets[flow]).map((service) => walletOf(service, this.sessionId));
-    const has = await Promise.all(offered.map(({ flow, facts }) => new Promise((then) => sheets[flow].has(facts, this.sessionId, then)).catch(() => false)));
+    const flows = await flowsOf(session, this.sessionId);
     if (signal.aborted) return;
-    this.#flows = offered.filter((_, place) => has[place]).map(({ flow }) => flow);
+    this.#flows = flows;
     this.#session = session;
     this.#priced = undefined;
     await this.#speak(signal);
@@ -183,7 +175,7 @@ export class TillCheckoutElement extends HTMLElement {
     const isNew = response.status === "canceled" && !isFinal(session.state) && (!before || response.reference_number !== before.response.reference_number);
     if (isNew) {
       if (response.canceled_by === "payer") this.#warn(this.#texts.withdrawn, true);
-      else this.#warn(this.#declined(response), false, session.next_way);
+      else this.#warn(declineOf(response, /** @type {Words} */ (this.#words)), false, session.next_way);
     }
     if (!session.next_way) this.#root.getElementById("offer")?.remove();
     if (isOther) {
@@ -207,18 +199,15 @@ export class TillCheckoutElement extends HTMLElement {
     const { texts } = words;
     const ways = waysOf(session, texts).map((way) => ({ ...way, offer: this.#flexible.of(way.id) }));
     const isOver = isFinal(session.state) || waysOf(whole, texts).length + this.#flows.length === 0;
-    /** @type {Record<string, string>} */
-    const states = texts;
     const isGood = SUCCESS.includes(session.state);
-    this.#say(isOver ? (states[session.state] ?? texts.waiting) : "", isGood ? "good" : "");
+    this.#say(isOver ? (/** @type {Record<string, string>} */ (texts)[session.state] ?? texts.waiting) : "", isGood ? "good" : "");
     if (isOver) {
       this.#warn("");
       return this.#body.replaceChildren(...(isGood ? [receipt(texts)] : []));
     }
     if (ways.length === 1) this.#chosen = ways[0]?.offer?.isGone ? undefined : ways[0]?.id;
-    // Drawing again keeps the focus, and where the payer types.
-    const focused = this.#root.activeElement;
-    this.#body.replaceChildren(
+    redraw(
+      this.#root, this.#body,
       ...(session.payment_methods.some(({ is_sandbox }) => is_sandbox) ? [node("p", { class: "test", part: "test" }, node("span", { class: "chip" }, texts.test))] : []),
       // Terms are shown and stored by the hosted page.
       session.payment_type === "one_off"
@@ -228,9 +217,6 @@ export class TillCheckoutElement extends HTMLElement {
         })
         : terms(texts),
     );
-    const next = focused && this.#root.getElementById(focused.id);
-    next?.focus();
-    if (next instanceof HTMLInputElement && focused instanceof HTMLInputElement && focused.name === "amount") next.setSelectionRange(focused.selectionStart, focused.selectionEnd);
   }
 
   /** @param {EventTarget | null} target */
@@ -258,12 +244,9 @@ export class TillCheckoutElement extends HTMLElement {
     const amount = this.#amount;
     if (!session || amount === undefined || amount === session.amount || !this.hasAttribute("module")) return;
     try {
-      const { quoteOf } = await import("./wasm/index.js");
-      const quotes = await quoteOf(session, amount);
+      const as = await pricedAs(session, amount);
       if (this.#session !== session) return;
-      const [methods, services] = [priced(session.payment_methods, quotes), priced(session.payment_services, quotes).filter(({ billing }) => billing)];
-      const flexible = session.flex_methods.map((method) => ({ ...method, amount: "" }));
-      this.#priced = /** @type {Session} */ ({ ...session, amount, flex_methods: flexible, payment_methods: methods, payment_services: services });
+      this.#priced = as;
       if (this.#amount === amount) this.#draw();
     } catch {
       // It may be no amount yet.
@@ -314,7 +297,6 @@ export class TillCheckoutElement extends HTMLElement {
     // The offer is gone now.
     if (next) this.#root.getElementById("pay")?.focus();
     try {
-      /** @type {import("./view.js").Way | undefined} */
       const way = waysOf(session, this.#texts).find(({ id }) => id === chosen);
       const choice = { amount: typed?.trim(), ...shownOf(session, (next ?? way)?.billing, next ? undefined : typed) };
       if (next || !way?.ending) {
@@ -330,7 +312,7 @@ export class TillCheckoutElement extends HTMLElement {
     }
   }
 
-  /** What an outcome says that leads nowhere: what may have been charged is not called declined. @param {Outcome} outcome */
+  /** What an outcome says that leads nowhere: what may have been charged is not called declined. @param {import("./types.js").Outcome} outcome */
   async #refused(outcome) {
     const code = outcome.status === "canceled" ? "payment_declined" : outcome.status === "error" ? "other" : "attempt_in_progress";
     const error = new RefusedError({ code, detail: outcome.message }, 400, undefined);
@@ -339,14 +321,8 @@ export class TillCheckoutElement extends HTMLElement {
     const signal = /** @type {AbortController} */ (this.#end).signal;
     const session = await this.#checkout?.load({ signal }).catch(() => undefined);
     if (signal.aborted) return;
-    this.#fail(error, false, this.#declined(outcome), "", session?.next_way);
+    this.#fail(error, false, declineOf(outcome, /** @type {Words} */ (this.#words)), "", session?.next_way);
     if (session) await this.#show(session, signal);
-  }
-
-  /** Why a payment was declined, if the bank said it. @param {Outcome} outcome */
-  #declined({ decline }) {
-    const texts = this.#texts;
-    return decline === undefined ? texts.payment_declined : texts.payment_declined.replace(/\n.*/, `\n${decline.text[/** @type {Words} */ (this.#words).language]} ${texts.uncharged}`);
   }
 
   /** The browser goes on, if the page lets it. @param {string} address */

@@ -2,6 +2,7 @@
 import { BRANDS, NETWORKS } from "./facts.js";
 import { decimalsOf, sumOf } from "./texts.js";
 import { hasFee, isCosted } from "./view.js";
+import { sheets } from "./wallet.js";
 
 /** @typedef {import("./types.js").Session} Session */
 /** @typedef {import("./types.js").Quote} Quote */
@@ -33,7 +34,7 @@ export function waysOf({ cards, flex_methods, payment_methods }, texts) {
  * @template {import("./types.js").Method | import("./types.js").Service} Item
  * @param {Item[]} items @param {Quote[]} quotes
  */
-export const priced = (items, quotes) =>
+const priced = (items, quotes) =>
   items.map((item) => {
     const quote = quotes.find(({ code, flow = "redirect" }) => code === item.code && flow === item.flow);
     const { billing } = item;
@@ -43,6 +44,18 @@ export const priced = (items, quotes) =>
     const sums = { amount: { ...billing.amount, ...sumOf(currency_code, total, decimals) }, fee: { ...billing.fee, ...sumOf(currency_code, fee, decimals) } };
     return { ...item, parts: parts ?? [], total, billing: { ...billing, ...sums } };
   });
+
+/** The transaction as an amount prices it that the payer typed, computed by the package's module. @param {Session} session @param {string} amount */
+export async function pricedAs(session, amount) {
+  const { quoteOf } = await import("./wasm/index.js");
+  const quotes = await quoteOf(session, amount);
+  return /** @type {Session} */ ({
+    ...session, amount,
+    flex_methods: session.flex_methods.map((method) => ({ ...method, amount: "" })),
+    payment_methods: priced(session.payment_methods, quotes),
+    payment_services: priced(session.payment_services, quotes).filter(({ billing }) => billing),
+  });
+}
 
 /** @param {import("./types.js").Service & { total?: string, parts?: string[] }} service @param {string} session @returns {Wallet} */
 export function walletOf(service, session) {
@@ -57,6 +70,13 @@ export function walletOf(service, session) {
       parts: service.parts ?? service.display_items?.map(({ price }) => price) ?? (hasFee(billing) ? [sub_total.value, fee.value] : []),
     },
   };
+}
+
+/** The wallets that the browser has. @param {Session} session @param {string} id */
+export async function flowsOf({ payment_services }, id) {
+  const offered = payment_services.filter(({ flow }) => sheets[flow]).map((service) => walletOf(service, id));
+  const has = await Promise.all(offered.map(({ flow, facts }) => new Promise((then) => sheets[flow].has(facts, id, then)).catch(() => false)));
+  return offered.filter((_, place) => has[place]).map(({ flow }) => flow);
 }
 
 /**

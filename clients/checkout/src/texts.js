@@ -33,6 +33,10 @@ export const sumOf = (currency_code, value, decimals) => {
   return { currency_code, value, display: `${currency_code} ${format.format(/** @type {any} */ (value))}` };
 };
 
+/** Why a payment was declined, if the bank said it. @param {import("./types.js").Outcome} outcome @param {Words} words */
+export const declineOf = ({ decline }, { language, texts: { payment_declined: text, uncharged } }) =>
+  decline === undefined ? text : text.replace(/\n.*/, `\n${decline.text[language]} ${uncharged}`);
+
 /**
  * A sentence with nodes in its places: `Pay {amount}`.
  *

@@ -189,14 +189,25 @@ export function form(scene) {
   );
 }
 
+/** Shows something else in a part, and keeps the focus, and where the payer types. @param {ShadowRoot} root @param {HTMLElement} part @param {...Node} more */
+export function redraw(root, part, ...more) {
+  const focused = /** @type {HTMLInputElement | null} */ (root.activeElement);
+  part.replaceChildren(...more);
+  const next = focused && /** @type {HTMLInputElement | null} */ (root.getElementById(focused.id));
+  next?.focus();
+  if (focused?.name === "amount") next?.setSelectionRange(focused.selectionStart, focused.selectionEnd);
+}
+
 /**
- * A headed text: its first line is the heading.
+ * Says a text, whose first line is a heading. The same text again would be announced again.
  *
- * @param {string} text @param {...(Node | undefined)} more
+ * @param {HTMLElement} part @param {string} text @param {string} look @param {...(Node | undefined)} more
  */
-export function headed(text, ...more) {
+export function write(part, text, look, ...more) {
   const [title = "", rest] = text.split("\n");
-  return text ? [node("div", {}, node("strong", {}, title), rest && node("p", {}, rest), ...more)] : [];
+  const made = text ? [node("div", {}, node("strong", {}, title), rest && node("p", {}, rest), ...more)] : [];
+  part.className = look;
+  if (part.textContent !== (made[0]?.textContent ?? "")) part.replaceChildren(...made);
 }
 
 /** A button outside of the form: by default it leads to the hosted page. @param {string | Node} text @param {string} [part] @param {string} [look] */
