@@ -1,6 +1,19 @@
 //! The ports in memory, as they are with a bad network: every call may be interrupted before and after it,
 //! and every call to the store may fail.
 
+/// Methods that ask the store: whether one reads or writes, its name, its arguments, and what it answers.
+macro_rules! asks {
+    ($($way:ident $name:ident($($argument:ident: $type:ty),* $(,)?) $(-> $answer:ty)?;)*) => {
+        $(
+            async fn $name(&self, $($argument: $type),*) -> Result<asks!(@answer $($answer)?), PortError> {
+                self.$way(self.inner.store.$name($($argument),*)).await
+            }
+        )*
+    };
+    (@answer) => { () };
+    (@answer $answer:ty) => { $answer };
+}
+
 mod deliveries;
 mod desk;
 mod operating;
@@ -145,75 +158,37 @@ impl Directory for FaultyWorld {}
 impl Ledger for FaultyWorld {}
 
 impl Store for FaultyWorld {
-    async fn load(&self, session_id: &SessionId) -> Result<Option<Record>, PortError> {
-        self.read(self.inner.store.load(session_id)).await
-    }
-
-    async fn claim_inquiry(
-        &self,
-        reference: &ReferenceNumber,
-        due_at: Timestamp,
-        until: Timestamp,
-    ) -> Result<Option<u32>, PortError> {
-        self.write(self.inner.store.claim_inquiry(reference, due_at, until)).await
-    }
-
-    async fn may_ask(
-        &self,
-        reference: &ReferenceNumber,
-        now: Timestamp,
-        soon: Timestamp,
-    ) -> Result<bool, PortError> {
-        self.write(self.inner.store.may_ask(reference, now, soon)).await
-    }
-
-    async fn end_inquiries(&self, reference: &ReferenceNumber) -> Result<(), PortError> {
-        self.write(self.inner.store.end_inquiries(reference)).await
-    }
-
-    async fn claim_all(
-        &self,
-        ids: &[DeliveryId],
-        now: Timestamp,
-        lease_until: Timestamp,
-    ) -> Result<ClaimedMessages, PortError> {
-        self.write(self.inner.store.claim_all(ids, now, lease_until)).await
-    }
-
-    async fn release(&self, ids: &[&str], lease_until: Timestamp) -> Result<(), PortError> {
-        self.write(self.inner.store.release(ids, lease_until)).await
-    }
-
-    async fn finish_tries(&self, finished: &[Finished<'_>]) -> Result<(), PortError> {
-        self.write(self.inner.store.finish_tries(finished)).await
-    }
-
-    async fn list(&self, listing: &Listing) -> Result<ListedPage, PortError> {
-        self.read(self.inner.store.list(listing)).await
-    }
-
-    async fn load_attempt(&self, reference: &ReferenceNumber) -> Result<Option<Record>, PortError> {
-        self.read(self.inner.store.load_attempt(reference)).await
+    asks! {
+        read load(session_id: &SessionId) -> Option<Record>;
+        write claim_inquiry(reference: &ReferenceNumber, due_at: Timestamp, until: Timestamp) -> Option<u32>;
+        write may_ask(reference: &ReferenceNumber, now: Timestamp, soon: Timestamp) -> bool;
+        write end_inquiries(reference: &ReferenceNumber);
+        write claim_all(ids: &[DeliveryId], now: Timestamp, lease_until: Timestamp) -> ClaimedMessages;
+        write release(ids: &[&str], lease_until: Timestamp);
+        write finish_tries(finished: &[Finished<'_>]);
+        read list(listing: &Listing) -> ListedPage;
+        read load_attempt(reference: &ReferenceNumber) -> Option<Record>;
+        read opened_at(session_id: &SessionId, number: i64) -> Option<Timestamp>;
+        read inquired_at(session_id: &SessionId, since: Timestamp) -> Vec<Timestamp>;
+        read inquiries_of(merchant: &MerchantId, since: Timestamp) -> usize;
+        write restore(session_id: &SessionId, entry: &Entry) -> bool;
+        read answer(merchant: &MerchantId, operation: &'static str, key: &str) -> Option<StoredAnswer>;
+        write delete_answers(before: Timestamp, limit: u32) -> u32;
+        read paid_codes(merchant: &MerchantId, customer_id: &str) -> Vec<PgCode>;
+        read due_expiries(due: Due<'_>) -> Vec<DueRow<SessionId>>;
+        read due_inquiries(due: Due<'_>, urgency: Urgency) -> Vec<DueRow<ReferenceNumber>>;
+        write postpone_inquiry(reference: &ReferenceNumber, until: Timestamp);
+        read due_deliveries(due: Due<'_>) -> Vec<DueRow<DeliveryId>>;
+        write claim(id: &DeliveryId, now: Timestamp, lease_until: Timestamp) -> Option<MessageClaim>;
+        write finish_try(id: &DeliveryId, done: &Try, attention: Option<&Attention>);
+        read newest_delivery(reference: &ReferenceNumber) -> Option<NewestDelivery>;
+        read attention(limit: u32) -> Vec<Attention>;
+        read flagged(id: &AttentionId) -> Option<Flagged>;
+        write close_attention(id: &AttentionId, closing: Closing<'_>) -> bool;
     }
 
     async fn attempts(&self, session_id: &SessionId) -> Result<Vec<Attempt>, PortError> {
         self.read(Store::attempts(&self.inner.store, session_id)).await
-    }
-
-    async fn opened_at(&self, session_id: &SessionId, number: i64) -> Result<Option<Timestamp>, PortError> {
-        self.read(self.inner.store.opened_at(session_id, number)).await
-    }
-
-    async fn inquired_at(
-        &self,
-        session_id: &SessionId,
-        since: Timestamp,
-    ) -> Result<Vec<Timestamp>, PortError> {
-        self.read(self.inner.store.inquired_at(session_id, since)).await
-    }
-
-    async fn inquiries_of(&self, merchant: &MerchantId, since: Timestamp) -> Result<usize, PortError> {
-        self.read(self.inner.store.inquiries_of(merchant, since)).await
     }
 
     async fn commit(&self, change: &Change) -> Result<(), CommitError> {
@@ -232,86 +207,8 @@ impl Store for FaultyWorld {
         self.write(call).await.map_err(|Commit(error)| error)
     }
 
-    async fn restore(&self, session_id: &SessionId, entry: &Entry) -> Result<bool, PortError> {
-        self.write(self.inner.store.restore(session_id, entry)).await
-    }
-
-    async fn answer(
-        &self,
-        merchant: &MerchantId,
-        operation: &'static str,
-        key: &str,
-    ) -> Result<Option<StoredAnswer>, PortError> {
-        self.read(self.inner.store.answer(merchant, operation, key)).await
-    }
-
-    async fn delete_answers(&self, before: Timestamp, limit: u32) -> Result<u32, PortError> {
-        self.write(self.inner.store.delete_answers(before, limit)).await
-    }
-
-    async fn paid_codes(&self, merchant: &MerchantId, customer_id: &str) -> Result<Vec<PgCode>, PortError> {
-        self.read(self.inner.store.paid_codes(merchant, customer_id)).await
-    }
-
-    async fn due_expiries(&self, due: Due<'_>) -> Result<Vec<DueRow<SessionId>>, PortError> {
-        self.read(self.inner.store.due_expiries(due)).await
-    }
-
-    async fn due_inquiries(
-        &self,
-        due: Due<'_>,
-        urgency: Urgency,
-    ) -> Result<Vec<DueRow<ReferenceNumber>>, PortError> {
-        self.read(self.inner.store.due_inquiries(due, urgency)).await
-    }
-
-    async fn postpone_inquiry(&self, reference: &ReferenceNumber, until: Timestamp) -> Result<(), PortError> {
-        self.write(self.inner.store.postpone_inquiry(reference, until)).await
-    }
-
-    async fn due_deliveries(&self, due: Due<'_>) -> Result<Vec<DueRow<DeliveryId>>, PortError> {
-        self.read(self.inner.store.due_deliveries(due)).await
-    }
-
     fn statements(&self) -> u32 {
         self.inner.store.statements()
-    }
-
-    async fn claim(
-        &self,
-        id: &DeliveryId,
-        now: Timestamp,
-        lease_until: Timestamp,
-    ) -> Result<Option<MessageClaim>, PortError> {
-        self.write(self.inner.store.claim(id, now, lease_until)).await
-    }
-
-    async fn finish_try(
-        &self,
-        id: &DeliveryId,
-        done: &Try,
-        attention: Option<&Attention>,
-    ) -> Result<(), PortError> {
-        self.write(self.inner.store.finish_try(id, done, attention)).await
-    }
-
-    async fn newest_delivery(
-        &self,
-        reference: &ReferenceNumber,
-    ) -> Result<Option<NewestDelivery>, PortError> {
-        self.read(self.inner.store.newest_delivery(reference)).await
-    }
-
-    async fn attention(&self, limit: u32) -> Result<Vec<Attention>, PortError> {
-        self.read(self.inner.store.attention(limit)).await
-    }
-
-    async fn flagged(&self, id: &AttentionId) -> Result<Option<Flagged>, PortError> {
-        self.read(self.inner.store.flagged(id)).await
-    }
-
-    async fn close_attention(&self, id: &AttentionId, closing: Closing<'_>) -> Result<bool, PortError> {
-        self.write(self.inner.store.close_attention(id, closing)).await
     }
 }
 

@@ -11,39 +11,22 @@ use checkout_core::value::time::Timestamp;
 use super::FaultyWorld;
 
 impl Deliveries for FaultyWorld {
-    async fn find_deliveries(&self, search: &DeliverySearch) -> Result<Vec<LoggedDelivery>, PortError> {
-        self.read(self.inner.store.find_deliveries(search)).await
-    }
-
-    async fn logged_delivery(
-        &self,
-        merchant: &MerchantId,
-        id: &DeliveryId,
-    ) -> Result<Option<FullDelivery>, PortError> {
-        self.read(self.inner.store.logged_delivery(merchant, id)).await
-    }
-
-    async fn resend(&self, resend: &Resend, entry: &Entry) -> Result<Resent, PortError> {
-        self.write(self.inner.store.resend(resend, entry)).await
+    asks! {
+        read find_deliveries(search: &DeliverySearch) -> Vec<LoggedDelivery>;
+        read logged_delivery(merchant: &MerchantId, id: &DeliveryId) -> Option<FullDelivery>;
+        write resend(resend: &Resend, entry: &Entry) -> Resent;
     }
 }
 
 impl Receivers for FaultyWorld {
-    async fn count_receivers(&self, merchant: &MerchantId, most: u32) -> Result<u32, PortError> {
-        self.read(self.inner.store.count_receivers(merchant, most)).await
-    }
-
-    async fn receivers(&self, merchant: &MerchantId, limit: u32) -> Result<Vec<Receiver>, PortError> {
-        self.read(self.inner.store.receivers(merchant, limit)).await
-    }
-
-    async fn enable_receiver(
-        &self,
-        merchant: &MerchantId,
-        address: &str,
-        now: Timestamp,
-        entry: &Entry,
-    ) -> Result<Option<Released>, PortError> {
-        self.write(self.inner.store.enable_receiver(merchant, address, now, entry)).await
+    asks! {
+        read count_receivers(merchant: &MerchantId, most: u32) -> u32;
+        read receivers(merchant: &MerchantId, limit: u32) -> Vec<Receiver>;
+        write enable_receiver(
+            merchant: &MerchantId,
+            address: &str,
+            now: Timestamp,
+            entry: &Entry,
+        ) -> Option<Released>;
     }
 }
