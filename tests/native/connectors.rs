@@ -1,7 +1,8 @@
 //! Every connector is what its declaration says, and its page names what it needs.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on has failed")]
 
-use std::path::PathBuf;
+mod declared;
+mod pages;
 
 use checkout_core::card::BankToken;
 use checkout_core::card::usage::ChargeInitiator;
@@ -15,7 +16,6 @@ use checkout_core::gateway::listing::Period;
 use checkout_core::gateway::operation::OperationOrder;
 use checkout_core::gateway::step::Step;
 use checkout_core::gateway::wallet::{SessionAnswer, SessionOrder};
-use checkout_core::installation::Installation;
 use checkout_core::settings::{WebhookSecrets, parse};
 use checkout_core::testing::gateway::{
     OPENED_AT, OPERATION_REFERENCE, REFERENCE, answer, charge, converse, operation, operation_order, order,
@@ -27,7 +27,6 @@ use checkout_core::value::sealed::Sealed;
 use checkout_core::value::shape::TextShape;
 use checkout_core::value::slot::Slot;
 use checkout_core::value::time::Timestamp;
-use checkout_core::value::web_address::Reach;
 use checkout_core::words::agreement::AgreementType;
 use checkout_core::words::{ChildOperation, Wallet};
 use checkout_tests::shop::DEMO_SETTINGS;
@@ -191,12 +190,6 @@ fn requests_under(
     found.into_iter().flatten().collect()
 }
 
-fn page(word: &str) -> String {
-    let name = if word == "sandbox" { "sandbox.md".into() } else { format!("gateway-{word}.md") };
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../docs").join(name);
-    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
-}
-
 #[test]
 fn the_credentials_of_a_connector_have_different_names_and_bounded_values() {
     for (word, declaration) in all() {
@@ -247,66 +240,6 @@ fn abilities_that_follow_from_others_are_declared_together() {
         let charges = able.charges_saved_cards || able.debits_saved_cards;
         assert!(!charges || able.saves_cards, "{word}: charges what it does not save");
         assert!(able.page_hosts.iter().all(|host| host.starts_with("https://")), "{word}: pages");
-    }
-}
-
-#[test]
-fn only_the_declared_wallets_reach_the_gateway() {
-    for (word, declaration, connector) in online() {
-        for kind in WALLETS {
-            let is_declared = declaration.capabilities.wallets.contains(&kind);
-            assert_eq!(is_refused(connector.open(&with_wallet(kind))), !is_declared, "{word} {kind:?}");
-        }
-    }
-}
-
-#[test]
-fn only_a_declared_use_of_a_saved_card_reaches_the_gateway() {
-    for (word, declaration, connector) in online() {
-        let able = &declaration.capabilities;
-        for (order, is_declared, what) in [
-            (
-                saved_card(word, ChargeInitiator::Payer),
-                able.charges_saved_cards,
-                "the payer charges a saved card",
-            ),
-            (saved_card(word, ChargeInitiator::Merchant), able.debits_saved_cards, "the merchant does"),
-            (verification(), able.verifies_cards, "a card is confirmed"),
-        ] {
-            assert_eq!(is_refused(connector.open(&order)), !is_declared, "{word}: {what}");
-        }
-    }
-}
-
-#[test]
-fn a_session_of_apple_pay_is_refused_at_once_where_there_is_none() {
-    for (word, declaration, connector) in online() {
-        let order = session_order();
-        let is_refused = matches!(connector.start_session(&order).done(), Some(SessionAnswer::Refused(_)));
-        assert_eq!(is_refused, !declaration.capabilities.starts_apple_sessions, "{word}");
-    }
-}
-
-#[test]
-fn only_the_declared_operations_reach_the_gateway() {
-    for (word, declaration, connector) in online() {
-        for kind in OPERATIONS {
-            let order = operation_order(charge("10.250", "KWD"), kind, "10.250");
-            let is_declared = declaration.capabilities.operations.contains(&kind);
-            let step = connector.operate(&order);
-            assert!(is_declared || step.done().is_some(), "{word} {kind:?}");
-        }
-    }
-}
-
-#[test]
-fn a_gateway_that_withdraws_nothing_is_only_asked_for_the_outcome() {
-    for (word, declaration, connector) in online() {
-        if !declaration.capabilities.withdraws {
-            let charge = charge("10.250", "KWD");
-            let inquiry = format!("{:?}", request_of(connector.inquire(&charge, None)));
-            assert_eq!(format!("{:?}", request_of(connector.withdraw(&charge))), inquiry, "{word}");
-        }
     }
 }
 
@@ -427,75 +360,5 @@ fn asking_whether_the_credentials_are_accepted_moves_no_money() {
         if let Some(call) = connector.check().call() {
             assert!(!call.moves_money, "{word}");
         }
-    }
-}
-
-#[test]
-fn the_page_of_a_connector_names_each_credential_and_what_it_can_do() {
-    for (word, declaration, _) in online() {
-        let page = page(word);
-        for CredentialField { name, .. } in declaration.credentials {
-            let is_named =
-                page.contains(&format!("`{name}`")) || page.contains(&format!("credentials.{name}`"));
-            assert!(is_named, "{word}: {name} is not in its page");
-        }
-        if word != "sandbox" {
-            for part in [
-                "## Settings",
-                "## What it can do",
-                "## Test cards",
-                "## What is proven",
-                "## To confirm with",
-            ] {
-                assert!(page.contains(part), "{word}: its page has no part {part}");
-            }
-        }
-        let able = &declaration.capabilities;
-        for (is_able, name) in [
-            (able.wallets.contains(&Wallet::ApplePay), "Apple Pay"),
-            (able.wallets.contains(&Wallet::GooglePay), "Google Pay"),
-            (able.captures_once, "once"),
-            (able.saves_cards, "saved"),
-            (able.operations.contains(&ChildOperation::Refund), "refund"),
-            (able.operations.contains(&ChildOperation::Capture), "capture"),
-            (able.operations.contains(&ChildOperation::Void), "void"),
-            (able.flexible.is_some(), "eligibility"),
-            (able.reports_disputes, "disputes"),
-            (
-                able.capture_days.is_some_and(|days| !page.contains(&format!("{days} days"))),
-                "days to capture",
-            ),
-            (declaration.needs_endpoint, "`endpoint`"),
-        ] {
-            assert!(!is_able || page.to_lowercase().contains(&name.to_lowercase()), "{word}: {name}");
-        }
-    }
-}
-
-#[test]
-fn the_settings_in_the_page_of_a_connector_are_right() {
-    let installation = Installation {
-        public_url: "https://pay.example.com".into(),
-        reach: Reach::Public,
-        has_sandbox: true,
-        desk_url: None,
-    };
-    for (word, ..) in online().filter(|(word, ..)| *word != "sandbox") {
-        let page = page(word);
-        let examples = page.split("```json\n").skip(1).map(|rest| rest.split("```").next().unwrap());
-        let mut examples = examples.filter_map(|text| serde_json::from_str::<Value>(text).ok());
-        let example = examples.find(|example| example["connector"] == word);
-        let example = example.unwrap_or_else(|| panic!("{word}: its page has no settings"));
-        let mut document: Value = serde_json::from_str(DEMO_SETTINGS).unwrap();
-        document["gateways"] = json!([example]);
-        let merchant = MerchantId::parse("demo").unwrap();
-        let webhook = WebhookSecrets {
-            hmac_key: Sealed("h".into()),
-            signing: vec![Sealed("s".into())],
-            previous_until: None,
-            next_hmac: None,
-        };
-        let read = parse::parse(&merchant, 1, &document.to_string(), webhook, Some(&installation));
-        assert!(read.is_ok(), "{word}: {:?}", read.err());
     }
 }

@@ -1,14 +1,12 @@
+mod notifications;
+mod operations;
+
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use base64::Engine;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use serde::Deserialize;
-
 use super::{API_TOKEN, COUNTRY, DECLARATION, NOTIFICATION_TOKEN};
-use crate::gateway::callback::GatewayEvent;
 use crate::gateway::charge::{ChargeOperation, ChargeRef, Opened, Order, Outcome, Report};
 use crate::gateway::check::Checked;
 use crate::gateway::connector::Connector;
@@ -17,10 +15,9 @@ use crate::gateway::flexible::{HiddenReason, Offer, OfferOrder, OrderItem};
 use crate::gateway::operation::{OperationOrder, OperationOutcome, OperationReport};
 use crate::gateway::payer::Payer;
 use crate::testing::gateway::{
-    OPENED_AT, OPERATION_REFERENCE, REFERENCE, answer, assert_sent, at_account, at_charge, callback, charge,
-    connect, converse, money, operation, operation_order, order,
+    OPERATION_REFERENCE, REFERENCE, answer, assert_sent, charge, connect, converse, money, operation,
+    operation_order, order,
 };
-use crate::webhook::signature::hmac_sha256;
 use crate::words::{ChildOperation, Language};
 
 const SECRET: &str = "notification-token-made-up";
@@ -265,119 +262,6 @@ fn what_cannot_be_read_of_an_order_is_unknown() {
 }
 
 #[test]
-fn an_operation_is_known_by_our_reference() {
-    let taken = capture_of("ANOTHER", "6.000");
-    for (kind, done, without) in [
-        (
-            ChildOperation::Capture,
-            order_with(
-                "fully_captured",
-                "10.000",
-                &[taken.clone(), capture_of(OPERATION_REFERENCE, "4.000")].join(","),
-                "",
-            ),
-            order_with("partially_captured", "6.000", &taken, ""),
-        ),
-        (
-            ChildOperation::Refund,
-            order_with("partially_refunded", "6.000", &taken, &refund_of(OPERATION_REFERENCE, "4.000")),
-            order_with("partially_refunded", "6.000", &taken, &refund_of("ANOTHER", "4.000")),
-        ),
-    ] {
-        let order = operation_of(kind, "4.000");
-        let (requests, report) = operates(&order, &[answer(200, "{}"), answer(200, done.clone())]);
-        assert_eq!((requests.len(), report.outcome), (2, OperationOutcome::Done), "{kind:?}");
-        assert_eq!(report.amount, Some(money("4.000", "KWD")));
-        assert_eq!(asked(&order, &done), OperationOutcome::Done);
-        assert_eq!(asked(&order, &without), OperationOutcome::Absent);
-        // One that was made elsewhere may be this one.
-        let unnamed = without
-            .replace(r#","tracking_number":"ANOTHER""#, "")
-            .replace(r#","merchant_refund_id":"ANOTHER""#, "");
-        assert_eq!(asked(&order, &unnamed), OperationOutcome::Unknown);
-        let of = |answers: &[Incoming]| operates(&order, answers).1.outcome;
-        assert_eq!(of(&[answer(200, "{}"), answer(200, without.clone())]), OperationOutcome::Unknown);
-        assert_eq!(of(&[error(400), answer(200, without.clone())]), OperationOutcome::Refused);
-        assert_eq!(of(&[error(409), answer(200, done.clone())]), OperationOutcome::Done);
-        assert_eq!(of(&[error(403)]), OperationOutcome::Refused);
-        assert_eq!(of(&[answer(500, "")]), OperationOutcome::Unknown);
-        for part in prefixes(&done) {
-            assert_eq!(asked(&order, part), OperationOutcome::Unknown, "{part}");
-        }
-    }
-}
-
-#[test]
-fn a_void_is_an_order_that_is_canceled() {
-    let void = operation_of(ChildOperation::Void, "10.250");
-    for (status, outcome) in [
-        ("canceled", OperationOutcome::Done),
-        ("authorised", OperationOutcome::Absent),
-        ("fully_captured", OperationOutcome::Refused),
-        ("partially_refunded", OperationOutcome::Refused),
-        ("updated", OperationOutcome::Unknown),
-        ("expired", OperationOutcome::Unknown),
-    ] {
-        assert_eq!(asked(&void, &tamara_order(status)), outcome, "{status}");
-    }
-    let (_, report) = operates(&void, &[answer(200, "{}"), answer(200, tamara_order("canceled"))]);
-    assert_eq!((report.outcome, report.amount), (OperationOutcome::Done, Some(money("10.250", "KWD"))));
-    // A charge whose id is not known is looked for first.
-    let unknown = OperationOrder { charge: ChargeRef { gateway_id: None, ..held() }, ..void };
-    let (requests, report) = operates(
-        &unknown,
-        &[answer(200, tamara_order("authorised")), answer(200, "{}"), answer(200, tamara_order("canceled"))],
-    );
-    assert_eq!((requests.len(), report.outcome), (3, OperationOutcome::Done));
-}
-
-fn token(header: &str, claims: &str, secret: &str) -> String {
-    let signed = [header, claims].map(|part| URL_SAFE_NO_PAD.encode(part)).join(".");
-    let signature = hmac_sha256(secret.as_bytes(), &[signed.as_bytes()]);
-    format!("{signed}.{}", URL_SAFE_NO_PAD.encode(signature))
-}
-
-const HS256: &str = r#"{"typ":"JWT","alg":"HS256"}"#;
-
-fn claims(seconds: i64) -> String {
-    let now = OPENED_AT / 1_000;
-    format!(r#"{{"exp":{},"iat":{now},"iss":"Tamara"}}"#, now.saturating_add(seconds))
-}
-
-#[test]
-fn only_a_notification_with_a_valid_token_is_believed_and_is_only_a_reason_to_ask() {
-    let body = format!(
-        r#"{{"order_id":"{ORDER}","order_reference_id":"{REFERENCE}","event_type":"order_approved","data":[]}}"#
-    );
-    let with = |token: &str| callback(&[("authorization", &format!("Bearer {token}"))], body.as_str());
-    let read = |token: &str| tamara().read_callback(&with(token), &at_account());
-    let valid = token(HS256, &claims(900), SECRET);
-    assert_eq!(read(&valid).unwrap().events, [GatewayEvent::Ask(REFERENCE.to_string())]);
-    let in_address = Incoming { query: format!("tamaraToken={valid}"), ..callback(&[], body.as_str()) };
-    assert_eq!(tamara().read_callback(&in_address, &at_account()), read(&valid));
-    // At the address of a charge, what the notification names does not matter.
-    let another =
-        callback(&[("authorization", &format!("Bearer {valid}"))], body.replace(REFERENCE, "ANOTHER"));
-    let events = tamara().read_callback(&another, &at_charge()).unwrap().events;
-    assert_eq!(events, [GatewayEvent::Ask(REFERENCE.to_string())]);
-    for forged in [
-        token(HS256, &claims(900), "another"),
-        token(HS256, &claims(-120), SECRET),
-        token(r#"{"typ":"JWT","alg":"none"}"#, &claims(900), SECRET),
-        token(HS256, "{}", SECRET),
-        valid.replace('.', ""),
-        valid.get(..valid.len().saturating_sub(2)).unwrap().to_string(),
-        format!("{}.", valid.rsplit_once('.').unwrap().0),
-        String::new(),
-    ] {
-        assert_eq!(read(&forged), None, "{forged}");
-    }
-    assert_eq!(tamara().read_callback(&callback(&[], body.as_str()), &at_account()), None);
-    let without = connect(&DECLARATION, &[(API_TOKEN, "token-made-up")]);
-    assert_eq!(without.read_callback(&with(&token(HS256, &claims(900), "")), &at_account()), None);
-}
-
-#[test]
 fn an_order_is_offered_if_tamara_takes_it_with_its_words_in_both_languages() {
     let of = |payer: Payer| OfferOrder {
         total: money("10.250", "KWD"),
@@ -422,29 +306,4 @@ fn the_token_is_accepted_or_refused_only_if_tamara_says_so() {
 fn nothing_about_the_payer_is_stored() {
     let raw = inquired(&purchase(), &[answer(200, captured())]).1.raw.unwrap();
     assert!(!raw.contains("Noura") && !raw.contains("50000000") && raw.contains(ORDER), "{raw}");
-}
-
-/// Tokens that other libraries made.
-#[derive(Deserialize)]
-struct TamaraTokens {
-    secret: String,
-    rows: Vec<TamaraTokenRow>,
-}
-
-#[derive(Deserialize)]
-struct TamaraTokenRow {
-    token: String,
-    is_valid: bool,
-    source: String,
-}
-
-#[test]
-fn tokens_of_three_other_libraries_are_read_as_they_mean_them() {
-    let tokens: TamaraTokens =
-        serde_json::from_str(include_str!("../../../../tests/vectors/gateways/tamara-tokens.json")).unwrap();
-    assert_eq!(tokens.secret, SECRET);
-    for TamaraTokenRow { token, is_valid, source } in tokens.rows {
-        let given = callback(&[("authorization", &format!("Bearer {token}"))], "{}");
-        assert_eq!(tamara().read_callback(&given, &at_charge()).is_some(), is_valid, "{source}");
-    }
 }
