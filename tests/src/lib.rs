@@ -11,6 +11,7 @@ pub mod gateway;
 pub mod middle;
 pub mod over;
 pub mod ports;
+pub mod receiver;
 pub mod shop;
 pub mod slow;
 pub mod staff;

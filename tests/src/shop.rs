@@ -1,8 +1,6 @@
-//! A world in memory with the demo merchant, made as an operator makes it, and everything that a payment
-//! needs.
+//! A world in memory with the demo merchant, made as an operator makes it, and all that a payment needs.
 
-use std::cell::RefCell;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -41,6 +39,7 @@ use serde_json::{Value, json};
 
 use crate::bank::Bank;
 use crate::delivery::deliver;
+use crate::receiver::Receiver;
 
 /// The settings document of the demo merchant.
 pub const DEMO_SETTINGS: &str = include_str!("../../scripts/demo-settings.json");
@@ -62,32 +61,6 @@ pub struct Shop {
     pub secrets: Value,
 }
 
-/// Answers notifications with 200 unless set otherwise. Clones are the same receiver.
-#[derive(Debug, Clone, Default)]
-pub struct Receiver {
-    next: Rc<RefCell<VecDeque<Option<u16>>>>,
-    received: Rc<RefCell<Vec<Outgoing>>>,
-}
-
-impl Receiver {
-    /// The next notification that has no answer yet gets this status; `None` for no answer at all.
-    pub fn answer_next(&self, status: Option<u16>) {
-        self.next.borrow_mut().push_back(status);
-    }
-
-    /// The notifications that arrived since the last call.
-    #[must_use]
-    pub fn take(&self) -> Vec<Outgoing> {
-        self.received.take()
-    }
-
-    /// The bodies of the notifications that arrived since the last call.
-    #[must_use]
-    pub fn take_bodies(&self) -> Vec<Value> {
-        self.take().iter().map(|request| serde_json::from_slice(&request.body).unwrap()).collect()
-    }
-}
-
 impl Shop {
     /// Opens the shop. Equal seeds give equal shops.
     #[must_use]
@@ -105,9 +78,7 @@ impl Shop {
             if request.url.starts_with(Bank::ORIGIN) {
                 return for_bank.answer(request);
             }
-            for_receiver.received.borrow_mut().push(request.clone());
-            let status = for_receiver.next.borrow_mut().pop_front().unwrap_or(Some(200));
-            status.map(empty).ok_or(SendError::Unknown)
+            for_receiver.receive(request).map(empty).ok_or(SendError::Unknown)
         });
         let mut settings: Value = serde_json::from_str(DEMO_SETTINGS).unwrap();
         change(&mut settings);
