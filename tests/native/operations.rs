@@ -67,6 +67,12 @@ fn paid(seed: u64, code: &str) -> (Shop, SessionId) {
     (shop, session_id)
 }
 
+fn inquired(shop: &Shop, session_id: &SessionId) -> Value {
+    let body = json!({"session_id": session_id.as_str()}).to_string();
+    let answer = block_on(inquire(&shop.world, &shop.private(), body.as_bytes())).unwrap();
+    serde_json::from_str(&answer.body).unwrap()
+}
+
 fn stages(shop: &Shop, session_id: &SessionId) -> Vec<OperationStage> {
     shop.world.store.children(session_id).iter().map(|child| child.stage).collect()
 }

@@ -77,10 +77,21 @@ pub(crate) const fn may_have_charged(attempt: &Attempt) -> bool {
     }
 }
 
-/// The attempt that an answer is about: the one that brought the money, otherwise the latest.
+/// The attempt that an answer is about: the one that settled the transaction, for cash the one to be paid on delivery, otherwise
+/// the latest. A second success is given back, so no answer is about it.
 #[must_use]
-pub(crate) fn described(attempts: &[Attempt]) -> Option<&Attempt> {
-    attempts.iter().find(|attempt| !may_have_charged(attempt)).or_else(|| attempts.last())
+pub(crate) fn described<'a>(
+    state: State,
+    attempts: &'a [Attempt],
+    settled: Option<&Attempt>,
+) -> Option<&'a Attempt> {
+    let counts = |attempt: &&Attempt| {
+        if state == State::Cod {
+            return attempt.stage == Stage::Cod;
+        }
+        settled.is_some_and(|settled| settled.reference == attempt.reference)
+    };
+    attempts.iter().find(counts).or_else(|| attempts.last())
 }
 
 /// The subject of an answer before the first attempt: something that no gateway was asked about, under a

@@ -3,12 +3,6 @@
 use super::*;
 use checkout_core::access::operator::ROOT;
 
-fn inquired(shop: &Shop, session_id: &SessionId) -> Value {
-    let body = json!({"session_id": session_id.as_str()}).to_string();
-    let answer = block_on(inquire(&shop.world, &shop.private(), body.as_bytes())).unwrap();
-    serde_json::from_str(&answer.body).unwrap()
-}
-
 #[test]
 fn the_payment_shows_what_was_taken_given_back_and_released_and_every_child() {
     let (shop, session_id) = paid(11, "mpgs");

@@ -19,6 +19,33 @@ fn a_second_success_is_flagged_and_refunded_with_its_fee() {
 }
 
 #[test]
+fn an_inquiry_is_about_the_payment_that_counts() {
+    let shop = Shop::open(7);
+    let session_id = paid_twice(&shop, "knet");
+    let counts = &shop.world.store.attempts(&session_id)[1];
+    let said = inquired(&shop, &session_id);
+    assert_eq!((&said["result"], &said["state"]), (&json!("success"), &json!("paid")));
+    assert_eq!(said["reference_number"], counts.reference.as_str());
+}
+
+#[test]
+fn an_inquiry_about_cash_is_not_about_a_payment_that_was_given_back() {
+    let shop = Shop::open(17);
+    let session_id = shop.create(&order(&["knet", "cash"]));
+    let first = shop.pay_to_page(&session_id, "knet");
+    shop.bank.give_up(first.as_str());
+    shop.come_back(&first).unwrap();
+    shop.pay(&session_id, "cash").unwrap();
+    let cash = shop.latest(&session_id).reference;
+    shop.bank.approve_after_all(first.as_str());
+    shop.call_back(&first).unwrap();
+    assert_eq!(shop.results(&session_id), ["success", "cod"]);
+    let said = inquired(&shop, &session_id);
+    assert_eq!((&said["result"], &said["gateway_account"]), (&json!("cod"), &json!("cash")));
+    assert_eq!(said["reference_number"], cash.as_str());
+}
+
+#[test]
 fn a_second_authorization_is_voided() {
     let shop = Shop::open(8);
     let session_id = paid_twice(&shop, "mpgs");

@@ -33,7 +33,7 @@ use crate::rejection::Rejection;
 use crate::settings::situation::Situation;
 use crate::state::State;
 use crate::transaction::Transaction;
-use crate::value::id::{DeliveryId, MerchantId, SessionId};
+use crate::value::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
 use crate::value::time::Timestamp;
 
 /// How many gateways are asked at once.
@@ -130,9 +130,9 @@ pub(in crate::flow) async fn answer(
         situation = situation.later(world);
     }
     // 4
-    let body = describe(world, &situation, &scene).await?;
+    let (reference, body) = describe(world, &situation, &scene).await?;
     // 5
-    let wanted = Requested { notify: &asked.notify, body: &body, by: &asking.by };
+    let wanted = Requested { notify: &asked.notify, reference, body: &body, by: &asking.by };
     notify(world, &situation, &mut scene, wanted).await?;
     Ok(InquiryAnswer { body, deliveries: scene.deliveries })
 }
@@ -266,11 +266,12 @@ async fn record(
     }
 }
 
+/// The reference of the attempt that the answer is about, and the answer.
 async fn describe(
     world: &impl World,
     situation: &Situation,
     scene: &InquiryContext,
-) -> Result<String, Failure> {
+) -> Result<(ReferenceNumber, String), Failure> {
     let now = situation.now;
     let hmac_key = signature_key(world, situation)?;
     let open = scene.attempts.iter().find(|attempt| attempt.is_open());
@@ -279,18 +280,25 @@ async fn describe(
     // An end that is not stored yet has no event: another one may get the next number.
     let transaction = expired
         .map_or_else(|| scene.transaction.clone(), |change| Transaction { version, ..change.transaction });
-    let described = subject(situation, scene)?;
     let books = books_of(world, &scene.transaction).await?;
+    let settled = books.as_ref().and_then(|books| books.settled.as_ref());
+    let described = subject(situation, scene, settled)?;
     let saved = of_attempt(world, &transaction, &described).await?;
     let card = saved.as_ref().map(|saved| ShownCard::of(saved, &situation.settings, now));
     let additions = Additions { books: books.as_ref(), card, ..Additions::of(Cause::Other) };
-    Ok(payload(&transaction, &described, additions, &hmac_key)?)
+    let body = payload(&transaction, &described, additions, &hmac_key)?;
+    Ok((described.reference, body))
 }
 
 /// The attempt that the answer describes.
-fn subject(situation: &Situation, scene: &InquiryContext) -> Result<Attempt, Failure> {
+fn subject(
+    situation: &Situation,
+    scene: &InquiryContext,
+    settled: Option<&Attempt>,
+) -> Result<Attempt, Failure> {
     let transaction = &scene.transaction;
-    let attempt = described(&scene.attempts).cloned().or_else(|| untried(transaction, situation));
+    let attempt = described(transaction.state, &scene.attempts, settled).cloned();
+    let attempt = attempt.or_else(|| untried(transaction, situation));
     Ok(attempt.ok_or_else(|| {
         let session_id: &SessionId = &transaction.session_id;
         PortError { port: "store", detail: alloc::format!("{session_id} has no gateway") }
@@ -300,6 +308,7 @@ fn subject(situation: &Situation, scene: &InquiryContext) -> Result<Attempt, Fai
 /// The notification that the inquiry requests.
 struct Requested<'a> {
     notify: &'a Notify,
+    reference: ReferenceNumber,
     body: &'a str,
     by: &'a Actor,
 }
@@ -319,8 +328,8 @@ async fn notify(
         Notify::Address(address) => Some(Recipient::to(address)),
     };
     let Some(recipient) = recipient else { return Ok(()) };
-    let reference = subject(situation, scene)?.reference;
-    let content = MessageContent { kind: MessageKind::RequestedWebhook, reference, body: wanted.body.into() };
+    let (kind, reference) = (MessageKind::RequestedWebhook, wanted.reference);
+    let content = MessageContent { kind, reference, body: wanted.body.into() };
     let session_id = scene.transaction.session_id.clone();
     let load = async || {
         let record = world.ledger(&session_id).load(&session_id).await?.ok_or(Rejection::NotFound)?;
