@@ -53,7 +53,13 @@ pub struct FormShape {
 
 impl FormShape {
     fn kind(&self, name: &str) -> Option<NameKind> {
-        self.kinds.iter().find(|(known, _)| *known == name).map(|(_, kind)| *kind)
+        // Readers of members that some write in capitals fold them; fields have one spelling.
+        let is_meant = |known: &str| match (known.split_once('.'), name.split_once('.')) {
+            (Some((field, member)), Some((own, given))) => field == own && member.eq_ignore_ascii_case(given),
+            (None, None) => known == name,
+            (Some(_), None) | (None, Some(_)) => false,
+        };
+        self.kinds.iter().find(|(known, _)| is_meant(known)).map(|(_, kind)| *kind)
     }
 
     /// Whether a field is an object of any keys.

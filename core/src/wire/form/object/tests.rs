@@ -35,6 +35,14 @@ fn plain_fields_are_texts_and_the_last_of_a_repeated_one_counts() {
 }
 
 #[test]
+fn a_channel_in_capitals_is_a_list_like_one_in_small_letters() {
+    for name in ["notifications[SMS][]", "notifications[SMS][0]", "notifications.SMS", "notifications[Sms]"] {
+        let said = json(&[(name, "paid")]);
+        assert_eq!(said.to_lowercase(), r#"{"notifications":{"sms":["paid"]}}"#, "{name}");
+    }
+}
+
+#[test]
 fn lists_are_repeated_fields_or_json() {
     assert_eq!(json(&[("pg_codes", "knet"), ("pg_codes", "cash")]), r#"{"pg_codes":["knet","cash"]}"#);
     assert_eq!(json(&[("pg_codes", r#"["knet", "cash"]"#)]), r#"{"pg_codes":["knet", "cash"]}"#);
