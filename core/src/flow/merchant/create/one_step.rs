@@ -13,6 +13,7 @@ use alloc::vec::Vec;
 use super::answer::{CREATED, CreateAnswer};
 use crate::access::Caller;
 use crate::answer::native::challenge;
+use crate::answer::said;
 use crate::api::payment_instrument::PaymentInstrument;
 use crate::attempt::stage::Stage;
 use crate::draft::Draft;
@@ -215,8 +216,8 @@ async fn answer(
     let body = match attempt.stage {
         Stage::Sending => return Err(Rejection::AttemptInProgress.into()),
         Stage::Failed | Stage::Canceled | Stage::Error => {
-            let message =
-                attempt.message.clone().unwrap_or_else(|| "the gateway declined the payment".to_string());
+            let said = said::message(&record.transaction, attempt);
+            let message = said.unwrap_or("the gateway declined the payment").to_string();
             return Err(Rejection::PaymentDeclined { message }.during(OPERATION).into());
         }
         Stage::Redirected => {
