@@ -6,7 +6,7 @@ use crate::attempt::Attempt;
 use crate::card::{CardToken, Holder, SavedCard};
 use crate::flow::Failure;
 use crate::gateway::profile::Profile;
-use crate::payment::acceptance::gateway_of;
+use crate::payment::acceptance::{check_expiry, gateway_of};
 use crate::payment::routing::accepting;
 use crate::port::{CardName, Cards, PortError, World};
 use crate::rejection::Rejection;
@@ -55,8 +55,8 @@ pub(crate) async fn of_attempt(
     }
 }
 
-/// The cards that a payer may be offered for a transaction: the valid ones of its customer, at the gateways
-/// that the transaction offers and that charge cards with the payer. None if a card is to be saved, or if the session
+/// The cards that a payer may be offered for a transaction: those of its customer that are valid for long enough, at the
+/// gateways that the transaction offers and that charge cards with the payer. None if a card is to be saved, or if the session
 /// withholds them.
 pub(crate) async fn offered_cards(
     world: &impl World,
@@ -67,7 +67,7 @@ pub(crate) async fn offered_cards(
         return Ok(Vec::new());
     }
     let mut cards = customers_cards(world, transaction, &situation.settings).await?;
-    cards.retain(|saved| !saved.card.expiry.is_over(situation.now));
+    cards.retain(|saved| check_expiry(transaction, saved.card.expiry, situation.now).is_ok());
     Ok(cards)
 }
 
