@@ -116,7 +116,7 @@ const UNITS = [["hour", 3600], ["minute", 60]];
 
 /** Says of the moments of this day how long ago they were, or how soon they are. */
 function sayMoments() {
-  for (const time of main.querySelectorAll("time[datetime]")) {
+  for (const time of main.querySelectorAll("time[datetime*=T]")) {
     const seconds = (Date.parse(time.dateTime) - Date.now()) / 1000;
     delete time.dataset.ago;
     if (!(Math.abs(seconds) < 86_400)) continue;

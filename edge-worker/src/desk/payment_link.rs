@@ -83,12 +83,11 @@ fn shared(link: &PaymentLink, words: &PaymentLinkWords) -> Markup {
     let text = byte_serialize(text.as_bytes()).collect::<String>().replace('+', "%20");
     let email = link.email.as_deref().unwrap_or_default();
     let phone = link.phone.as_deref().unwrap_or_default();
-    let digits: String = phone.chars().filter(char::is_ascii_digit).collect();
     html! {
         p .actions {
             a .link href={ "mailto:" (byte_serialize(email.as_bytes()).collect::<String>()) "?body=" (text) } { (words.email) }
             a .link href={ "sms:" (phone) "?body=" (text) } { (words.sms) }
-            a .link href={ "https://wa.me/" (digits) "?text=" (text) } rel="noreferrer" target="_blank" { (words.whatsapp) }
+            a .link href={ "https://wa.me/" (phone.trim_start_matches('+')) "?text=" (text) } rel="noreferrer" target="_blank" { (words.whatsapp) }
         }
     }
 }

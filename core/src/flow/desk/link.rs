@@ -13,6 +13,7 @@ use crate::message::masked::masked;
 use crate::port::{Record, World};
 use crate::transaction::Transaction;
 use crate::value::id::SessionId;
+use crate::value::phone::Phone;
 use crate::words::message::Channel;
 
 /// What is shown of it.
@@ -26,7 +27,7 @@ pub struct PaymentLink {
     pub is_payable: bool,
     /// The payer's e-mail address for the person's own programs; `None` if the person may not see it.
     pub email: Option<String>,
-    /// The payer's telephone number, likewise.
+    /// The payer's telephone number in E.164, likewise; `None` also for a text that names no subscriber.
     pub phone: Option<String>,
     /// By what the payer can be written to about its present state, and at which addresses.
     pub channels: Vec<(Channel, Vec<String>)>,
@@ -56,6 +57,8 @@ pub async fn payment_link(
     let channels = channels.filter(|(_, recipients)| !recipients.is_empty()).collect();
     let own = |given: &Option<String>| given.clone().filter(|_| sees);
     let (email, phone) = (own(&transaction.details.customer_email), own(&transaction.details.customer_phone));
+    let country = &caller.situation.settings.country;
+    let phone = phone.and_then(|phone| Phone::parse(&phone, country)).map(|phone| phone.e164());
     let transaction = seen_by(caller, transaction);
     Ok(PaymentLink { transaction, address, is_payable, email, phone, channels })
 }
