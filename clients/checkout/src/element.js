@@ -299,7 +299,7 @@ export class TillCheckoutElement extends HTMLElement {
     try {
       const way = waysOf(session, this.#texts).find(({ id }) => id === chosen);
       const choice = { amount: typed?.trim(), ...shownOf(session, (next ?? way)?.billing, next ? undefined : typed) };
-      if (next || !way?.ending) {
+      if (next || !way?.expiry) {
         return this.#go((await checkout.submit(chosen, { ...choice, payer: this.#flexible.payer(chosen), ...(next ? { isNext: true } : this.#savesCard && way?.can_save_card && { saveCard: true }) })).redirect_url);
       }
       const outcome = await checkout.payWithCard(chosen, choice);

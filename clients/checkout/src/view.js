@@ -17,7 +17,7 @@ import { decimalsOf, digitsOf, fill, priceOf, signOf, sumOf } from "./texts.js";
  * @property {string} id
  * @property {string} name
  * @property {string} [ending] the last digits of a saved card
- * @property {string} [expiry] until when a saved card is valid
+ * @property {string} [expiry] until when a saved card is valid, which nothing else has
  * @property {string | undefined} icon
  * @property {{ name: string, mark?: string }[]} [card_brands]
  * @property {import("./types.js").Billing | undefined} [billing]
@@ -116,7 +116,7 @@ function action(scene) {
   if (isBusy) return [texts.opening];
   const paid = isCosted(scene) && chosen?.billing?.amount;
   if (!chosen || !paid) return [texts.pay];
-  const text = chosen.is_cash ? texts.payOnDelivery : chosen.ending ? texts.payWithCard : texts.continueTo;
+  const text = chosen.is_cash ? texts.payOnDelivery : chosen.expiry ? texts.payWithCard : texts.continueTo;
   return [node("span", {}, ...fill(text, { amount: price(scene, paid), method: named(scene, chosen), card: named(scene, chosen) }))];
 }
 
