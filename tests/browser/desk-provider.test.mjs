@@ -36,6 +36,7 @@ async function someone() {
 
 /** The page as it is: axe finds nothing, nothing is wider than the window. */
 async function looksRight(page, language, name) {
+  await page.waitForLoadState();
   assert.equal(await page.evaluate(() => document.documentElement.lang), language, name);
   assert.deepEqual(await accessibility(page), [], name);
   const [wide, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
