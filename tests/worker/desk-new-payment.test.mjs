@@ -47,6 +47,14 @@ test("a filled-in form is a payment with its link, its code and its message", as
   assert.ok(results.some((entry) => /"notified"/.test(JSON.stringify(entry)) && JSON.stringify(entry).includes("clerk@")), JSON.stringify(results));
 });
 
+test("WhatsApp and SMS lead to the payer's number with its country", async () => {
+  const owner = await staff(till, "owner");
+  for (const [given, wa, sms] of [["50001234", "96550001234", "+96550001234"], ["00965 5000 1234", "96550001234", "+96550001234"], ["٥٠٠٠١٢٣٤", "96550001234", "+96550001234"]]) {
+    const { text } = await owner.get(`/payments/${idOf(await fill({ customer_phone: given }))}/link/`);
+    assert.ok(text.includes(`https://wa.me/${wa}?text=`) && text.includes(`sms:${sms}?body=`), given);
+  }
+});
+
 test("the picture is read by someone else's reader as the address", async () => {
   const id = idOf(await fill());
   const { text } = await clerk.get(`/payments/${id}/link/`);
