@@ -11,6 +11,7 @@ use checkout_tests::bank::Mood;
 use checkout_tests::middle::Interrupted;
 use checkout_tests::shop::{Shop, form, order, session_of};
 use pollster::block_on;
+use serde_json::json;
 
 /// More commits than a payment without faults has.
 const COMMITS: u32 = 9;
@@ -116,6 +117,23 @@ fn of_two_payers_at_once_one_opens_an_attempt_and_the_other_is_answered_so() {
         assert_eq!(lost, Err(Rejection::AttemptInProgress.into()), "{first} {second}");
         assert_eq!(shop.world.store.attempts(&session_id).len(), 1);
         assert!(shop.bank.openings().len() <= 1, "the gateway hears of one");
+    }
+}
+
+#[test]
+fn a_payer_whose_page_is_opened_or_whose_order_is_renamed_meanwhile_pays() {
+    for is_opened in [true, false] {
+        let shop = Shop::open(1);
+        let session_id = shop.create(&order(&["knet"]));
+        let world = Interrupted::before_random(&shop.world, || {
+            if is_opened {
+                block_on(open_page(&shop.world, Some(&session_id), Visit::PERSON)).unwrap();
+            } else {
+                shop.patch(&session_id, &json!({"customer_first_name": "Sara"})).unwrap();
+            }
+        });
+        block_on(pay(&world, &form(&session_id, "knet"))).unwrap();
+        assert_eq!((shop.results(&session_id), shop.bank.openings().len()), (vec!["pending"], 1));
     }
 }
 

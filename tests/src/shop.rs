@@ -18,7 +18,7 @@ use checkout_core::flow::payer::pay::{Directed, pay};
 use checkout_core::flow::report::gateway::{ReportAddress, ask_about, call_back};
 use checkout_core::flow::sweep::sweep;
 use checkout_core::flow::{Failure, answer_proved, identify, principal};
-use checkout_core::gateway::exchange::{Outgoing, Returned};
+use checkout_core::gateway::exchange::Returned;
 use checkout_core::payment::payer::GivenPayer;
 use checkout_core::port::{Clock, Registry, SendError, Store};
 use checkout_core::record::attention::{Attention, AttentionId};

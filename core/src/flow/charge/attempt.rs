@@ -25,6 +25,9 @@ use crate::settings::situation::Situation;
 use crate::strings::consent::VERSION;
 use crate::value::id::DeliveryId;
 
+/// How often an attempt is begun again because the transaction was changed first.
+const MAX_TRIES: u8 = 5;
+
 /// An attempt that exists.
 struct Begun {
     /// The transaction with the attempt.
@@ -50,17 +53,44 @@ pub(super) async fn charge_new(
 }
 
 /// Commit 1: the attempt exists, and with it the claim of its idempotency key, before the gateway is asked
-/// anything.
+/// anything. What came first and changes nothing about it, as the page that the payer opened, is no reason to refuse it.
 ///
 /// # Errors
 /// [`Rejection::Paused`] if the merchant is paused; [`Rejection::AttemptInProgress`] if another attempt, or
 /// the same request, came first.
 async fn open_attempt(
     world: &impl World,
-    record: Record,
+    mut record: Record,
     situation: &Situation,
     plan: &mut AttemptPlan<'_>,
 ) -> Result<Begun, Failure> {
+    for _ in 0..MAX_TRIES {
+        let change = match try_to_open(world, &record, situation, plan).await? {
+            TriedOpening::Begun(begun) => return Ok(*begun),
+            TriedOpening::Lost(change) => *change,
+        };
+        record = after_race(world, situation, record, &change, plan).await?;
+        plan.actor = change.actor.map(|actor| *actor);
+        plan.claim = change.answer;
+        plan.decision = change.decision;
+    }
+    Err(Rejection::AttemptInProgress.into())
+}
+
+/// What became of an attempt that was to be stored.
+enum TriedOpening {
+    /// It exists.
+    Begun(Box<Begun>),
+    /// The transaction was changed first, or the key is taken: what was not stored.
+    Lost(Box<Change>),
+}
+
+async fn try_to_open(
+    world: &impl World,
+    record: &Record,
+    situation: &Situation,
+    plan: &mut AttemptPlan<'_>,
+) -> Result<TriedOpening, Failure> {
     let (settings, now) = (&situation.settings, situation.now);
     settings.takes_payments()?;
     let (profile, principal, purpose) = (plan.profile, plan.principal, plan.purpose);
@@ -94,47 +124,40 @@ async fn open_attempt(
         Ok(()) => {
             let delivery = change.message_ids().next();
             let attempt = change.attempt.map(|write| write.attempt().clone());
-            Ok(Begun { record: Record { transaction: change.transaction, attempt }, delivery })
+            let record = Record { transaction: change.transaction, attempt };
+            Ok(TriedOpening::Begun(Box::new(Begun { record, delivery })))
         }
-        Err(CommitError::Conflict | CommitError::KeyTaken) => {
-            Err(lost_to(world, situation, &change, plan).await?.into())
-        }
+        Err(CommitError::Conflict | CommitError::KeyTaken) => Ok(TriedOpening::Lost(Box::new(change))),
         Err(CommitError::Failed(error)) => Err(error.into()),
     }
 }
 
-/// What came before an attempt that was not stored: another payment under its agreement, others of its payer, another price,
-/// or another attempt.
-async fn lost_to(
+/// The transaction as it is now, if what came before an attempt that was not stored changes nothing about it.
+///
+/// # Errors
+/// The rejection if that was another payment under its agreement, others of its payer, another price, or another attempt.
+async fn after_race(
     world: &impl World,
     situation: &Situation,
+    record: Record,
     change: &Change,
     plan: &AttemptPlan<'_>,
-) -> Result<Rejection, Failure> {
+) -> Result<Record, Failure> {
     if let Some(claim) = change.cycle.as_ref().filter(|claim| claim.checked.is_some()) {
         let stored = world.ledger(&claim.key).agreement(&claim.key).await?;
         if !claim.is_current(stored.as_ref()) {
-            return Ok(Rejection::AgreementBroken(Breach::InProgress));
+            return Err(Rejection::AgreementBroken(Breach::InProgress).into());
         }
     }
     if let Some(claim) = &change.payer
         && let Err(failure) = may_try_from(world, situation, &change.transaction.session_id, claim).await
     {
-        return match failure {
-            Failure::Refused(refused) => Ok(refused.rejection),
-            Failure::World(_) | Failure::Unwritten => Err(failure),
-        };
+        return Err(failure);
     }
-    if let Some(shown) = plan.purpose.shown()
-        && let Some(stored) =
-            world.ledger(&change.transaction.session_id).load(&change.transaction.session_id).await?
-    {
-        let agreed = change.transaction.amount;
-        if let Err(changed) = check_unchanged(agreed, &stored.transaction, plan.profile, Some(shown)) {
-            return Ok(changed);
-        }
-    }
-    Ok(Rejection::AttemptInProgress)
+    let session_id = &record.transaction.session_id;
+    let stored = world.ledger(session_id).load(session_id).await?.ok_or(Rejection::NotFound)?;
+    check_unchanged(record.transaction.amount, &stored.transaction, plan.profile, plan.purpose.shown())?;
+    if stored.attempt == record.attempt { Ok(stored) } else { Err(Rejection::AttemptInProgress.into()) }
 }
 
 /// Asks the gateway to charge an attempt that is being sent, and stores its answer (commit 2); one that has
