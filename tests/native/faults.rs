@@ -121,19 +121,31 @@ fn of_two_payers_at_once_one_opens_an_attempt_and_the_other_is_answered_so() {
 }
 
 #[test]
-fn a_payer_whose_page_is_opened_or_whose_order_is_renamed_meanwhile_pays() {
-    for is_opened in [true, false] {
+fn a_payer_whose_page_is_opened_meanwhile_pays() {
+    let shop = Shop::open(1);
+    let session_id = shop.create(&order(&["knet"]));
+    let world = Interrupted::before_random(&shop.world, || {
+        block_on(open_page(&shop.world, Some(&session_id), Visit::PERSON)).unwrap();
+    });
+    block_on(pay(&world, &form(&session_id, "knet"))).unwrap();
+    assert_eq!((shop.results(&session_id), shop.bank.openings().len()), (vec!["pending"], 1));
+}
+
+#[test]
+fn nothing_is_opened_on_what_the_merchant_changes_meanwhile() {
+    for change in [
+        json!({"pg_codes": ["cash"]}),
+        json!({"amount": "11.000"}),
+        json!({"customer_id": "another"}),
+        json!({"order_no": "another"}),
+    ] {
         let shop = Shop::open(1);
-        let session_id = shop.create(&order(&["knet"]));
+        let session_id = shop.create(&order(&["knet", "cash"]));
         let world = Interrupted::before_random(&shop.world, || {
-            if is_opened {
-                block_on(open_page(&shop.world, Some(&session_id), Visit::PERSON)).unwrap();
-            } else {
-                shop.patch(&session_id, &json!({"customer_first_name": "Sara"})).unwrap();
-            }
+            shop.patch(&session_id, &change).unwrap();
         });
-        block_on(pay(&world, &form(&session_id, "knet"))).unwrap();
-        assert_eq!((shop.results(&session_id), shop.bank.openings().len()), (vec!["pending"], 1));
+        assert!(block_on(pay(&world, &form(&session_id, "knet"))).is_err(), "{change}");
+        assert_eq!((shop.results(&session_id), shop.bank.openings().len()), (vec![], 0), "{change}");
     }
 }
 

@@ -23,6 +23,7 @@ use crate::rejection::Rejection;
 use crate::rejection::refusal::Breach;
 use crate::settings::situation::Situation;
 use crate::strings::consent::VERSION;
+use crate::transaction::Transaction;
 use crate::value::id::DeliveryId;
 
 /// How often an attempt is begun again because the transaction was changed first.
@@ -53,7 +54,7 @@ pub(super) async fn charge_new(
 }
 
 /// Commit 1: the attempt exists, and with it the claim of its idempotency key, before the gateway is asked
-/// anything. What came first and changes nothing about it, as the page that the payer opened, is no reason to refuse it.
+/// anything. That the payer's page was opened first is no reason to refuse it.
 ///
 /// # Errors
 /// [`Rejection::Paused`] if the merchant is paused; [`Rejection::AttemptInProgress`] if another attempt, or
@@ -81,7 +82,7 @@ async fn open_attempt(
 enum TriedOpening {
     /// It exists.
     Begun(Box<Begun>),
-    /// The transaction was changed first, or the key is taken: what was not stored.
+    /// The transaction was changed first: what was not stored.
     Lost(Box<Change>),
 }
 
@@ -127,15 +128,18 @@ async fn try_to_open(
             let record = Record { transaction: change.transaction, attempt };
             Ok(TriedOpening::Begun(Box::new(Begun { record, delivery })))
         }
-        Err(CommitError::Conflict | CommitError::KeyTaken) => Ok(TriedOpening::Lost(Box::new(change))),
+        Err(CommitError::Conflict) => Ok(TriedOpening::Lost(Box::new(change))),
+        Err(CommitError::KeyTaken) => Err(Rejection::AttemptInProgress.into()),
         Err(CommitError::Failed(error)) => Err(error.into()),
     }
 }
 
-/// The transaction as it is now, if what came before an attempt that was not stored changes nothing about it.
+/// The transaction as it is now, if all that it was decided on is as it was: what came first is an event without a change, or that
+/// the page was opened.
 ///
 /// # Errors
-/// The rejection if that was another payment under its agreement, others of its payer, another price, or another attempt.
+/// The rejection if that was another payment under its agreement, others of its payer, another price, another attempt, or any
+/// other change of the transaction.
 async fn after_race(
     world: &impl World,
     situation: &Situation,
@@ -157,7 +161,10 @@ async fn after_race(
     let session_id = &record.transaction.session_id;
     let stored = world.ledger(session_id).load(session_id).await?.ok_or(Rejection::NotFound)?;
     check_unchanged(record.transaction.amount, &stored.transaction, plan.profile, plan.purpose.shown())?;
-    if stored.attempt == record.attempt { Ok(stored) } else { Err(Rejection::AttemptInProgress.into()) }
+    let Transaction { version, state, moved_at, .. } = stored.transaction;
+    let as_decided =
+        Record { transaction: Transaction { version, state, moved_at, ..record.transaction }, ..record };
+    if stored == as_decided { Ok(stored) } else { Err(Rejection::AttemptInProgress.into()) }
 }
 
 /// Asks the gateway to charge an attempt that is being sent, and stores its answer (commit 2); one that has
