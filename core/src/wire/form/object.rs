@@ -53,12 +53,9 @@ pub struct FormShape {
 
 impl FormShape {
     fn kind(&self, name: &str) -> Option<NameKind> {
-        // Readers of members that some write in capitals fold them; fields have one spelling.
-        let is_meant = |known: &str| match (known.split_once('.'), name.split_once('.')) {
-            (Some((field, member)), Some((own, given))) => field == own && member.eq_ignore_ascii_case(given),
-            (None, None) => known == name,
-            (Some(_), None) | (None, Some(_)) => false,
-        };
+        // Some write members in capitals, as `notifications.SMS`; a field has one spelling.
+        let is_meant =
+            |known: &str| known == name || (name.contains('.') && known.eq_ignore_ascii_case(name));
         self.kinds.iter().find(|(known, _)| is_meant(known)).map(|(_, kind)| *kind)
     }
 
