@@ -175,6 +175,25 @@ fn the_same_key_asks_once_and_is_answered_with_the_state() {
 }
 
 #[test]
+fn the_same_key_asks_once_also_when_nothing_has_to_be_approved_any_more() {
+    for is_approved in [true, false] {
+        let (shop, session_id) = Shop::with_policy(13, &refunds());
+        let ask = || shop.refund(&shop.world, shop.clerk(1), (&session_id, "4.000"), Some("K-1"));
+        assert_eq!(ask().unwrap().status, 202);
+        let id = shop.approvals(&session_id)[0].id.clone();
+        if is_approved {
+            let _ = approve_as(&shop, 2, &id).unwrap();
+            let _ = shop.sweep();
+        }
+        shop.configure(|settings| drop(settings.as_object_mut().unwrap().remove("approvals")));
+        assert!(ask().unwrap().is_replayed);
+        let _ = shop.sweep();
+        let done = if is_approved { vec![OperationStage::Done] } else { vec![] };
+        assert_eq!(stages(&shop, &session_id), done);
+    }
+}
+
+#[test]
 fn what_the_bank_refuses_has_failed_and_what_it_does_later_is_done() {
     let (shop, session_id) = Shop::with_policy(11, &refunds());
     let id = shop.ask(&session_id, "4.000");

@@ -2,8 +2,6 @@
 //! send the same one at once.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use checkout_core::access::operator::ROOT;
-use checkout_core::flow::operator::merchant::replace_settings;
 use checkout_core::flow::payer::come_back::destination;
 use checkout_core::flow::payer::open_page::status;
 use checkout_core::gateway::exchange::Outgoing;
@@ -14,7 +12,7 @@ use checkout_core::value::id::{DeliveryId, ReferenceNumber, SessionId};
 use checkout_core::webhook::delivery::{AnswerEffect, LEASE};
 use checkout_tests::delivery::deliver;
 use checkout_tests::middle::Interrupted;
-use checkout_tests::shop::{DEMO_SETTINGS, Shop, WEBHOOK_URL, order};
+use checkout_tests::shop::{Shop, WEBHOOK_URL, order};
 use pollster::block_on;
 use serde_json::{Value, json};
 
@@ -211,10 +209,9 @@ fn one_run_notifies_one_receiver_of_everything_that_is_due() {
 #[test]
 fn the_address_of_the_transaction_goes_before_that_of_the_plugin() {
     let shop = Shop::open(8);
-    let mut settings: Value = serde_json::from_str(DEMO_SETTINGS).unwrap();
-    settings["plugins"]["e_commerce"]["webhook_url"] = json!("https://plugin.example.com/hook");
-    block_on(replace_settings(&shop.world, &ROOT, &shop.merchant, "", settings.to_string().as_bytes()))
-        .unwrap();
+    shop.configure(|settings| {
+        settings["plugins"]["e_commerce"]["webhook_url"] = json!("https://plugin.example.com/hook");
+    });
     for (own, expected) in
         [(json!(WEBHOOK_URL), WEBHOOK_URL), (Value::Null, "https://plugin.example.com/hook")]
     {

@@ -1,31 +1,21 @@
 //! A payment in one currency through a gateway that charges in another, from the offer to the notification.
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
-use checkout_core::access::operator::ROOT;
 use checkout_core::answer::source::ViewSource;
 use checkout_core::answer::view::{ViewOptions, view};
-use checkout_core::flow::operator::merchant::replace_settings;
 use checkout_core::flow::payer::open_page::{Visit, open_page};
 use checkout_core::rejection::Rejection;
 use checkout_core::value::id::SessionId;
 use checkout_core::value::money::{Currency, Money};
 use checkout_core::violation::{Violation, errors};
-use checkout_tests::shop::{DEMO_SETTINGS, Shop, order, refused, text};
+use checkout_tests::shop::{Shop, order, refused, text};
 use pollster::block_on;
 use serde_json::{Value, json};
-
-/// Lets the operator change the settings of the demo merchant.
-fn configure(shop: &Shop, change: impl FnOnce(&mut Value)) {
-    let mut settings: Value = serde_json::from_str(DEMO_SETTINGS).unwrap();
-    change(&mut settings);
-    block_on(replace_settings(&shop.world, &ROOT, &shop.merchant, "", settings.to_string().as_bytes()))
-        .unwrap();
-}
 
 /// A shop whose first gateway charges in dinar, with a fee of two percent.
 fn shop() -> Shop {
     let shop = Shop::open(1);
-    configure(&shop, two_percent);
+    shop.configure(two_percent);
     shop
 }
 
@@ -109,7 +99,7 @@ fn another_rate_changes_offers_and_no_open_attempt() {
     let session_id = shop.create(&dollars("100.00", &["knet", "credit-card"]));
     let reference = shop.pay_to_page(&session_id, "knet");
     let frozen = shop.latest(&session_id).quote;
-    configure(&shop, |settings| {
+    shop.configure(|settings| {
         two_percent(settings);
         settings["exchange_rates"][0]["rate"] = json!("0.31");
     });
@@ -141,7 +131,7 @@ fn without_its_rate_a_gateway_is_no_longer_offered_and_the_last_one_ends_the_tra
     let both = shop.create(&dollars("100.00", &["knet", "credit-card"]));
     let only = shop.create(&dollars("100.00", &["knet"]));
     let direct = shop.create(&order(&["knet"]));
-    configure(&shop, |settings| {
+    shop.configure(|settings| {
         settings["exchange_rates"] = json!([]);
         settings["gateways"][0]["exchanges"] = Value::Null;
     });
@@ -166,7 +156,7 @@ fn violations(rejection: Rejection) -> Vec<Violation> {
 #[test]
 fn the_fee_may_be_charged_only_if_something_is_exchanged() {
     let shop = Shop::open(1);
-    configure(&shop, |settings| {
+    shop.configure(|settings| {
         two_percent(settings);
         settings["gateways"][0]["charge_default_currency"] = json!(false);
     });
@@ -199,7 +189,7 @@ fn a_fee_below_a_hundredth_is_shown_only_in_the_details() {
 fn an_amount_is_refused_by_name_if_every_gateway_would_charge_nothing_or_too_much() {
     let shop = Shop::open(1);
     let create = |rate: &str, amount: &str, codes: &[&str]| {
-        configure(&shop, |settings| settings["exchange_rates"][0]["rate"] = json!(rate));
+        shop.configure(|settings| settings["exchange_rates"][0]["rate"] = json!(rate));
         violations(refused(shop.try_create(&dollars(amount, codes), None)))
             .iter()
             .map(|violation| format!("{}: {}", violation.path, violation.rule))
@@ -215,7 +205,7 @@ fn an_amount_is_refused_by_name_if_every_gateway_would_charge_nothing_or_too_muc
 #[test]
 fn an_amount_is_accepted_if_one_gateway_can_charge_it_and_the_other_is_not_offered() {
     let shop = Shop::open(1);
-    configure(&shop, |settings| settings["exchange_rates"][0]["rate"] = json!("0.0001"));
+    shop.configure(|settings| settings["exchange_rates"][0]["rate"] = json!("0.0001"));
     let session_id = shop.create(&dollars("0.01", &["knet", "credit-card"]));
     assert_eq!(offers(&shop, &session_id), json!([["credit-card", "0.01", "USD", "0.00"]]));
     let not_offered = refused(shop.pay(&session_id, "knet"));
@@ -231,7 +221,7 @@ fn every_currency_of_iso_4217_is_paid_by_exchange_and_charged() {
     let all: Vec<&str> = Currency::all().map(|currency| currency.code()).collect();
     // Each currency is charged for amounts of the one before it.
     for (source, target) in all.iter().zip(all.iter().skip(1).chain(all.first())) {
-        configure(&shop, |settings| {
+        shop.configure(|settings| {
             settings["currencies"] = json!([source]);
             settings["exchange_rates"] = json!([{"source": source, "target": target, "rate": "2"}]);
             settings["gateways"] = json!([settings["gateways"][0]]);

@@ -58,6 +58,19 @@ fn endpoint(code: &str) -> String {
     format!("https://{code}.bank.example")
 }
 
+/// Three accounts for the same cards.
+fn add_accounts(settings: &mut Value) {
+    let gateways = settings["gateways"].as_array_mut().unwrap();
+    let mpgs = gateways.iter().find(|gateway| gateway["code"] == "mpgs").unwrap().clone();
+    for code in ["one", "two", "three"] {
+        let mut gateway = mpgs.clone();
+        put(&mut gateway, "code", json!(code));
+        put(&mut gateway, "group", json!("card"));
+        put(&mut gateway, "endpoint", json!(endpoint(code)));
+        gateways.push(gateway);
+    }
+}
+
 impl Routed {
     fn open(routing: Value) -> Self {
         Self::open_with(routing, |_| {})
@@ -66,15 +79,7 @@ impl Routed {
     /// A shop whose settings differ further.
     fn open_with(routing: Value, change: impl FnOnce(&mut Value)) -> Self {
         let shop = Shop::open_with(1, |settings| {
-            let gateways = settings["gateways"].as_array_mut().unwrap();
-            let mpgs = gateways.iter().find(|gateway| gateway["code"] == "mpgs").unwrap().clone();
-            for code in ["one", "two", "three"] {
-                let mut gateway = mpgs.clone();
-                put(&mut gateway, "code", json!(code));
-                put(&mut gateway, "group", json!("card"));
-                put(&mut gateway, "endpoint", json!(endpoint(code)));
-                gateways.push(gateway);
-            }
+            add_accounts(settings);
             put(settings, "routing", routing);
             change(settings);
         });

@@ -5,6 +5,7 @@
 
 pub mod bank;
 pub mod books;
+pub mod configure;
 pub mod delivery;
 pub mod dying;
 pub mod gateway;

@@ -256,9 +256,7 @@ async fn find_known(
     if let Some(child) = ledger.tracked(merchant, &key.text).await? {
         return Ok(Some(Known::Operation(Box::new(child))));
     }
-    if !caller.situation.settings.approvals.is_set() {
-        return Ok(None);
-    }
+    // Also if nothing has to be approved any more: the key may be that of a request from before.
     let request = ledger.tracked_approval(merchant, &key.text).await?;
     Ok(request.map(|approval| Known::Request(Box::new(approval))))
 }
