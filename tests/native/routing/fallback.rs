@@ -10,7 +10,7 @@ use checkout_tests::shop::{order, refusal_of, refused, text};
 use pollster::block_on;
 use serde_json::{Value, json};
 
-use super::{Line, Routed, findings, put};
+use super::{Line, Routed, add_accounts, findings, put};
 
 fn cards() -> Value {
     order(&["knet", "one", "two", "three"])
@@ -134,6 +134,17 @@ fn a_wallets_payment_falls_back_to_the_account_for_which_its_token_is() {
     assert!(findings(&decisions[0]).contains(&("two", "other_wallet_account")), "{decisions:?}");
     assert_eq!(wallet(&routed, session_id.as_str(), Some("key-1")), answer, "the same request again");
     assert_eq!(routed.tried(&session_id).len(), 2);
+}
+
+#[test]
+fn the_same_request_is_answered_with_the_gateway_that_was_paid_although_there_is_no_routing_any_more() {
+    let routed = Routed::open(json!({}));
+    routed.set("one", Line::Down);
+    let session_id = routed.shop.create(&order(&["one", "two"]));
+    let answer = wallet(&routed, session_id.as_str(), Some("key-1"));
+    assert_eq!(text(&answer, "result"), Some("success"));
+    routed.shop.configure(add_accounts);
+    assert_eq!(wallet(&routed, session_id.as_str(), Some("key-1")), answer);
 }
 
 #[test]

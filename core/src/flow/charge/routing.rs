@@ -71,7 +71,6 @@ pub(in crate::flow) async fn replacement(
     situation: &Situation,
     record: Record,
 ) -> Result<Record, Failure> {
-    let Some(routing) = &situation.settings.routing else { return Ok(record) };
     let Some(attempt) = record.attempt.as_ref().filter(|attempt| may_be_replaced(attempt)) else {
         return Ok(record);
     };
@@ -88,7 +87,7 @@ pub(in crate::flow) async fn replacement(
     }
     let is_between = |attempt: &Attempt| {
         let decision = decisions.iter().find(|decision| decision.reference == attempt.reference);
-        goes_on_as(attempt, attempt.stage == Stage::Canceled, Some(routing)).is_some()
+        goes_on_as(attempt, attempt.stage == Stage::Canceled, situation.settings.routing.as_ref()).is_some()
             && situation.now.since(attempt.known_at) < BETWEEN
             && decision.is_some_and(RoutingDecision::has_next)
     };
