@@ -134,6 +134,20 @@ fn the_payer_pays_another_way_and_nothing_is_debited_any_more() {
 }
 
 #[test]
+fn what_the_payer_is_to_pay_once_is_debited_no_more() {
+    let shop = open(14);
+    let token = paid(&shop, &unlimited());
+    let session_id = shop.create(&unlimited());
+    shop.bank.decline_cards();
+    let _ = debit(&shop, &session_id, &token);
+    shop.patch(&session_id, &json!({"payment_type": "one_off"})).unwrap();
+    shop.bank.approve_cards();
+    later(&shop, 30 * DAY);
+    assert_eq!(shop.results(&session_id), ["failed"]);
+    assert_eq!((ladder(&shop, &session_id), saved(&shop).paused), (None, None));
+}
+
+#[test]
 fn a_debit_of_unknown_outcome_is_not_tried_again_before_it_is_known() {
     let shop = open(5);
     let token = paid(&shop, &unlimited());

@@ -19,6 +19,7 @@ use crate::settings::situation::Situation;
 use crate::state::State;
 use crate::value::id::SessionId;
 use crate::value::time::Timestamp;
+use crate::words::payment_type::PaymentType;
 
 /// How often a debit begins again after something else was stored first.
 const MOST_RACES: u32 = 3;
@@ -131,8 +132,9 @@ async fn debit(
     until: Timestamp,
 ) -> Result<bool, Failure> {
     let (transaction, now) = (&record.transaction, situation.now);
-    if situation.settings.debit_retries.is_none() {
-        // The merchant tries nothing again any more.
+    let is_debited = transaction.details.payment_type == PaymentType::AutoDebit;
+    if !is_debited || situation.settings.debit_retries.is_none() {
+        // The payer is to pay it, or the merchant tries nothing again any more.
         return Err(Rejection::NotFound.into());
     }
     let code = transaction.pg_codes.first().ok_or(Rejection::NotFound)?;
