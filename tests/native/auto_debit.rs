@@ -173,6 +173,15 @@ fn a_card_must_be_valid_for_as_long_as_the_merchant_asks() {
     let soon = json!({"customer_id": CUSTOMER, "card_acceptance_criteria": {"min_expiry_time": 365}});
     let refused = refusal(&shop, &with(order(&["credit-card"]), &soon), &token);
     assert_eq!(refused, Rejection::CardRefused(CardRefusal::ExpiresSoon { days: 365 }));
+    // What would be refused is not offered.
+    let offered = |members: &Value| {
+        let session_id = shop.create(&with(order(&["credit-card"]), members));
+        let shown = block_on(sdk::init(&shop.world, &session_id, Viewer::Person)).unwrap();
+        let shown: Value = serde_json::from_str(&shown).unwrap();
+        shown.get("cards").and_then(Value::as_array).map(Vec::len)
+    };
+    assert_eq!(offered(&soon), Some(0));
+    assert_eq!(offered(&json!({"customer_id": CUSTOMER})), Some(1));
     shop.wait(400 * 86_400);
     let over = with(order(&["credit-card"]), &json!({"customer_id": CUSTOMER}));
     assert_eq!(refusal(&shop, &over, &token), Rejection::CardRefused(CardRefusal::Expired));
