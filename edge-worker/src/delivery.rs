@@ -5,9 +5,9 @@ use std::rc::{Rc, Weak};
 use std::time::Duration;
 
 use checkout_core::flow::deliver;
-use checkout_core::flow::payer::come_back as back;
+use checkout_core::flow::payer::come_back::{AwaitedNotification, is_under_way};
 use checkout_core::port::{Clock, Doorbell, Ring, World};
-use checkout_core::value::id::{DeliveryId, ReferenceNumber};
+use checkout_core::value::id::DeliveryId;
 use futures_channel::oneshot;
 use futures_util::future::select;
 use worker::Context;
@@ -88,17 +88,13 @@ async fn deliver_now(edge: &Edge, doorbells: &[Doorbell]) {
 
 /// Delivers the notification about an attempt while a browser waits, or waits for another request that
 /// delivers it, for as long as a browser may wait; the delivery continues without the browser.
-pub(crate) async fn deliver_while_waiting(
-    edge: &Rc<Edge>,
-    context: &Context,
-    reference: &ReferenceNumber,
-    id: DeliveryId,
-) {
-    edge.courier.take(core::slice::from_ref(&id));
+pub(crate) async fn deliver_while_waiting(edge: &Rc<Edge>, context: &Context, awaited: &AwaitedNotification) {
+    let AwaitedNotification { reference, id } = awaited;
+    edge.courier.take(core::slice::from_ref(id));
     let (done, is_done) = oneshot::channel();
-    let sender = Rc::clone(edge);
+    let (sender, doorbell) = (Rc::clone(edge), Doorbell::Delivery(id.clone()));
     context.wait_until(async move {
-        deliver_now(&sender, &[Doorbell::Delivery(id)]).await;
+        deliver_now(&sender, &[doorbell]).await;
         // The browser may have stopped waiting.
         let _ = done.send(());
     });
@@ -106,7 +102,7 @@ pub(crate) async fn deliver_while_waiting(
         // It ends at once if another sender holds the notification.
         let _ = is_done.await;
         let (mut pause, longest) = LOOK_AGAIN;
-        while back::is_under_way(edge.as_ref(), reference).await.unwrap_or(false) {
+        while is_under_way(edge.as_ref(), reference).await.unwrap_or(false) {
             wait(pause).await;
             pause = pause.saturating_mul(2).min(longest);
         }

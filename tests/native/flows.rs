@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on has failed")]
 
 mod accounts;
+mod counting;
 mod endings;
 mod gateways;
 mod requests;

@@ -244,7 +244,9 @@ impl Shop {
     /// # Errors
     /// As the flow.
     pub fn come_back(&self, reference: &ReferenceNumber) -> Result<Option<DeliveryId>, Failure> {
-        block_on(come_back(&self.world, reference, Some(&self.token(reference)), &Returned::default()))
+        let token = self.token(reference);
+        let back = block_on(come_back(&self.world, reference, Some(&token), &Returned::default()))?;
+        Ok(back.map(|awaited| awaited.id))
     }
 
     /// The token of the address at which the payer of an attempt comes back; without an attempt, one that is

@@ -197,9 +197,6 @@ pub fn page(scene: PageScene<'_>) -> TransactionPage {
     let notice = notice::notice(&scene, status);
     let is_editable = amount_field.is_some();
     let merchant_link = way_back(&scene, status);
-    // A payment that succeeded late may not be the latest attempt.
-    let settled = scene.books.and_then(|books| books.settled.as_ref()).filter(|_| status.is_success());
-    let shown = settled.or(latest);
     let movements = scene.books.map(ShownMovement::of).unwrap_or_default();
     TransactionPage {
         refreshes: 0,
@@ -232,7 +229,7 @@ pub fn page(scene: PageScene<'_>) -> TransactionPage {
         aftermath: aftermath_of(&scene, &movements),
         movements,
         is_unseen: transaction.state == State::Created,
-        last: shown.map(|attempt| LastAttempt::of(attempt, settings, language)),
+        last: scene.counting().map(|attempt| LastAttempt::of(attempt, settings, language)),
         has_signed_receipt: status.is_success() && receipt::is_final(transaction.state),
         details: details_of(&scene, status, language),
         attachment: PageDownload::of(transaction, status, scene.public_url),
@@ -282,7 +279,7 @@ fn way_back(scene: &PageScene<'_>, status: PageStatus) -> Option<MerchantLink> {
         | PageStatus::Failed
         | PageStatus::Expired
         | PageStatus::Canceled
-        | PageStatus::Invalid => merchant_link(scene.transaction, scene.latest, scene.reach),
+        | PageStatus::Invalid => merchant_link(scene.transaction, scene.counting(), scene.reach),
     }
 }
 

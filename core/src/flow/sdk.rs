@@ -19,10 +19,11 @@ use crate::api::pay::PayForm;
 use crate::api::sdk::{Cancel, Chosen, Submit};
 use crate::change::{Change, EventKind};
 use crate::flow::find::card::offered_cards;
-use crate::flow::find::tried_softly;
+use crate::flow::find::{books_of, tried_softly};
 use crate::flow::payer::open_page::{PayerVisit, Viewer, arrive};
 use crate::flow::payer::pay::{Directed, pay};
 use crate::flow::situation::situation_of;
+use crate::operation::begin::counting;
 use crate::payment::begin::choose_profile;
 use crate::payment::ending::Ending;
 use crate::payment::principal::principal;
@@ -54,9 +55,10 @@ pub async fn init(world: &impl World, session_id: &SessionId, viewer: Viewer) ->
     let PayerVisit { record, situation } = arrival;
     let cards = offered_cards(world, &record.transaction, &situation).await?;
     let attempts = tried_softly(world, record.attempt.as_ref()).await?;
+    let books = books_of(world, &record.transaction).await?;
     let scene = SdkScene {
         transaction: &record.transaction,
-        latest: record.attempt.as_ref(),
+        latest: counting(books.as_ref(), record.attempt.as_ref()),
         attempts: &attempts,
         situation: &situation,
         public_url: &world.installation().public_url,

@@ -44,6 +44,11 @@ impl Books {
     }
 }
 
+/// The attempt that counts for the payer and for messages: the one that settled the transaction, otherwise its latest.
+pub(crate) fn counting<'a>(books: Option<&'a Books>, latest: Option<&'a Attempt>) -> Option<&'a Attempt> {
+    books.and_then(|books| books.settled.as_ref()).or(latest)
+}
+
 /// The balance of the attempt that settled a transaction, by its operations; `None` as [`Books::balance`].
 pub(super) fn balance_of(attempt: &Attempt, children: &[Child]) -> Option<Balance> {
     let worth = Worth {

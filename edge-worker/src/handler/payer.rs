@@ -127,11 +127,10 @@ pub(crate) fn viewer_of_script(incoming: &Incoming) -> Viewer {
 /// time that a browser waits.
 async fn go_on(call: &Call<'_>, session_id: &SessionId) -> Result<Option<String>, Failure> {
     let edge = call.edge;
-    let Some(reference) = back::waits_for(edge.as_ref(), session_id).await? else { return Ok(None) };
-    if let Some(id) = back::awaited(edge.as_ref(), &reference).await? {
-        deliver_while_waiting(edge, call.context, &reference, id).await;
+    if let Some(awaited) = back::awaited(edge.as_ref(), session_id).await? {
+        deliver_while_waiting(edge, call.context, &awaited).await;
     }
-    back::merchant_address(edge.as_ref(), &reference).await
+    back::merchant_address(edge.as_ref(), session_id).await
 }
 
 /// The payer chose a method. The page's script gets JSON; a browser gets 303, or the page again with what is
@@ -211,8 +210,8 @@ pub(crate) async fn come_back(
         form_urlencoded::parse(call.head.query().as_bytes()).chain(form_urlencoded::parse(call.bytes()));
     let fields = fields.take(Returned::MAX_FIELDS);
     let fields = fields.map(|(name, value)| (name.into_owned(), value.into_owned())).collect();
-    if let Some(id) = back::come_back(edge.as_ref(), reference, token, &Returned { fields }).await? {
-        deliver_while_waiting(call.edge, call.context, reference, id).await;
+    if let Some(awaited) = back::come_back(edge.as_ref(), reference, token, &Returned { fields }).await? {
+        deliver_while_waiting(call.edge, call.context, &awaited).await;
     }
     Ok(Reply::see_other(back::destination(edge.as_ref(), reference, language(call.head)).await?))
 }

@@ -1,6 +1,7 @@
 //! Device wallets from the payer's side, on the hosted page or on a page of the merchant.
 
 use checkout_core::flow::Failure;
+use checkout_core::flow::payer::come_back::AwaitedNotification;
 use checkout_core::flow::sdk::outcome::{AnswerForm, Paid, answer_about};
 use checkout_core::flow::sdk::wallet as flow;
 use checkout_core::words::Wallet;
@@ -22,7 +23,8 @@ pub(crate) async fn answer_when_notified(
     form: AnswerForm,
 ) -> Result<Reply, Failure> {
     if let Some(id) = paid.awaited {
-        deliver_while_waiting(call.edge, call.context, &paid.reference, id).await;
+        let awaited = AwaitedNotification { reference: paid.reference.clone(), id };
+        deliver_while_waiting(call.edge, call.context, &awaited).await;
     }
     let outcome = answer_about(call.edge.as_ref(), &paid.reference, form).await?;
     Ok(Reply::json(outcome.status, outcome.body))

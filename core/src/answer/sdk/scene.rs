@@ -20,7 +20,7 @@ pub enum SdkAudience {
 pub(crate) struct SdkScene<'a> {
     /// The transaction.
     pub transaction: &'a Transaction,
-    /// Its latest attempt.
+    /// Its latest attempt; once it is settled, the one that settled it.
     pub latest: Option<&'a Attempt>,
     /// All attempts, if the latest was declined softly.
     pub attempts: &'a [Attempt],

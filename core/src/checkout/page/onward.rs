@@ -54,7 +54,7 @@ impl Onward {
         if !status.shows_attempt() || !status.is_final() {
             return None;
         }
-        let attempt = scene.latest?;
+        let attempt = scene.counting()?;
         match scene.delivery {
             Some(delivery) if !delivery.is_delivered => Some(Self::Waits),
             Some(delivery) if delivery.status == Some(STAY) => None,

@@ -5,7 +5,7 @@ use alloc::string::String;
 use crate::api::pay::PayForm;
 use crate::attempt::Attempt;
 use crate::card::SavedCard;
-use crate::operation::begin::Books;
+use crate::operation::begin::{Books, counting};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::settings::brand::Brand;
@@ -32,7 +32,7 @@ pub struct PageScene<'a> {
     pub transaction: &'a Transaction,
     /// Its latest attempt.
     pub latest: Option<&'a Attempt>,
-    /// The state of the notification about that attempt; `None` if there is none.
+    /// The state of the notification about the attempt that counts; `None` if there is none.
     pub delivery: Option<DeliveryStatus>,
     /// What was done to a payment that succeeded.
     pub books: Option<&'a Books>,
@@ -56,6 +56,13 @@ pub struct PageScene<'a> {
     pub public_url: &'a str,
     /// Which addresses merchants may name.
     pub reach: Reach,
+}
+
+impl<'a> PageScene<'a> {
+    /// The attempt that counts for the payer.
+    pub(super) fn counting(&self) -> Option<&'a Attempt> {
+        counting(self.books, self.latest)
+    }
 }
 
 /// The merchant's face, with what the transaction changes of it.

@@ -43,10 +43,10 @@ pub async fn payment_link(
     session_id: &SessionId,
 ) -> Result<PaymentLink, Failure> {
     let record = find::seen_by(world, caller, session_id).await?;
-    let (now, public_url) = (caller.situation.now, &world.installation().public_url);
-    let address = checkout_url(public_url, session_id);
+    let now = caller.situation.now;
+    let address = checkout_url(&world.installation().public_url, session_id);
     let is_payable = record.transaction.state_at(now, record.has_open_attempt()).is_payable();
-    let occasion = remind::present(&record, now, public_url).map(|facts| facts.occasion);
+    let occasion = remind::present(world, &record, now).await?.map(|facts| facts.occasion);
     let Record { transaction, .. } = record;
     let sees = caller.sees_personal_data();
     let recipients = |channel| {

@@ -11,11 +11,13 @@ use crate::api::message_notification::NotificationRequest;
 use crate::api::target::Target;
 use crate::attempt::stage::Stage;
 use crate::change::{Change, EventKind};
+use crate::flow::Failure;
 use crate::flow::commit::{Decision, decide_and_commit};
-use crate::flow::{Failure, find};
+use crate::flow::find::{self, books_of};
 use crate::gateway::decline;
 use crate::message::facts::{self, MessageFacts};
-use crate::port::{Limited, Messages, Record, Store, World};
+use crate::operation::begin::counting;
+use crate::port::{Limited, Messages, PortError, Record, Store, World};
 use crate::rejection::{AboutRefusal, Rejection};
 use crate::value::json;
 use crate::value::time::Timestamp;
@@ -54,7 +56,7 @@ pub async fn remind(world: &impl World, caller: &Caller, body: &[u8]) -> Result<
         let codes = Codes::untouched(&record.transaction.pg_codes);
         caller.may(Particular::Update(record.transaction.plugin, codes))?;
         let refused = |found| repeating(Rejection::Invalid(found).into(), &asked);
-        let facts = present(&record, now, &world.installation().public_url);
+        let facts = present(world, &record, now).await?;
         refuse_unchosen(&record, facts.as_ref(), &asked).map_err(refused)?;
         refuse_many(world, &record, &asked, now).await.map_err(|failure| repeating(failure, &asked))?;
         let mut change = Change::of(record.transaction, EventKind::Notified, now).by(caller.actor());
@@ -81,25 +83,30 @@ fn repeating(failure: Failure, asked: &NotificationRequest) -> Failure {
 }
 
 /// What there is to say about the present state; `None` if nothing.
-pub(crate) fn present(record: &Record, now: Timestamp, public_url: &str) -> Option<MessageFacts> {
+pub(crate) async fn present(
+    world: &impl World,
+    record: &Record,
+    now: Timestamp,
+) -> Result<Option<MessageFacts>, PortError> {
     let transaction = &record.transaction;
-    let attempt = record.attempt.as_ref();
+    let books = books_of(world, transaction).await?;
+    let attempt = counting(books.as_ref(), record.attempt.as_ref());
     let state = transaction.state_at(now, record.has_open_attempt());
     let requested = || {
         (state.is_payable() && transaction.plugin == Plugin::PaymentRequest)
             .then_some(MessageOccasion::Created)
     };
-    let occasion = facts::current(state).or_else(requested)?;
+    let Some(occasion) = facts::current(state).or_else(requested) else { return Ok(None) };
     let shown = attempt.filter(|_| occasion != MessageOccasion::Created);
-    Some(MessageFacts {
+    Ok(Some(MessageFacts {
         reference: shown.map(|attempt| attempt.reference.as_str().into()),
         amount: facts::amount(transaction, attempt, occasion),
         reason: shown
             .filter(|attempt| attempt.stage == Stage::Failed)
             .and_then(|attempt| decline::reason(&attempt.params)),
         is_test: shown.is_some_and(|attempt| attempt.is_sandbox),
-        ..facts::of(transaction, occasion, public_url)
-    })
+        ..facts::of(transaction, occasion, &world.installation().public_url)
+    }))
 }
 
 /// Refuses a channel by which the payer was reminded too often.

@@ -4,17 +4,29 @@
 use alloc::string::String;
 
 use crate::answer::view::checkout_url;
+use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
 use crate::checkout::landing::landing;
 use crate::flow::Failure;
+use crate::flow::find::books_of;
 use crate::flow::inquire::{Inquiry, inquire};
 use crate::flow::situation::situation_of;
 use crate::gateway::exchange::Returned;
-use crate::port::{Clock, NewestDelivery, PortError, Store, World};
+use crate::operation::begin::counting;
+use crate::port::{Clock, NewestDelivery, PortError, Record, Store, World};
 use crate::record::return_token::ReturnToken;
 use crate::rejection::Rejection;
 use crate::value::id::{DeliveryId, ReferenceNumber, SessionId};
 use crate::words::Language;
+
+/// A notification that the merchant's receiver has yet to accept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AwaitedNotification {
+    /// The attempt that it is about.
+    pub reference: ReferenceNumber,
+    /// Its id.
+    pub id: DeliveryId,
+}
 
 /// The payer's browser comes back from the gateway:
 ///
@@ -29,45 +41,38 @@ pub async fn come_back(
     reference: &ReferenceNumber,
     token: Option<&ReturnToken>,
     returned: &Returned,
-) -> Result<Option<DeliveryId>, Failure> {
+) -> Result<Option<AwaitedNotification>, Failure> {
     // 1
     let record = world.ledger(reference).load_attempt(reference).await?.ok_or(Rejection::NotFound)?;
     if !token.is_some_and(|token| token.is_of(&record.transaction.session_id, reference)) {
         return Err(Rejection::NotFound.into());
     }
+    let session_id = record.transaction.session_id.clone();
     let situation = situation_of(world, &record.transaction.merchant).await?;
     // 2
     if record.attempt.as_ref().is_some_and(|attempt| attempt.stage.lacks_outcome()) {
         inquire(world, record, &situation, Inquiry::of_return(returned)).await?;
     }
     // 3
-    Ok(awaited(world, reference).await?)
+    Ok(awaited(world, &session_id).await?)
 }
 
-/// The attempt that the page of a transaction is about, once its outcome is known, for a payer who waits
-/// there. `None` if nothing is awaited.
-///
-/// # Errors
-/// A failure of the world.
-pub async fn waits_for(
-    world: &impl World,
-    session_id: &SessionId,
-) -> Result<Option<ReferenceNumber>, Failure> {
-    let record = world.ledger(session_id).load(session_id).await?;
-    let attempt = record.and_then(|record| record.attempt).filter(|attempt| !attempt.is_open());
-    Ok(attempt.map(|attempt| attempt.reference))
-}
-
-/// The newest notification about an attempt that is not delivered yet.
+/// The notification about the attempt that counts, if its outcome is known and the merchant's receiver has yet to accept it: what
+/// a payer waits for who comes back, or stays on the page.
 ///
 /// # Errors
 /// If the store fails.
 pub async fn awaited(
     world: &impl World,
-    reference: &ReferenceNumber,
-) -> Result<Option<DeliveryId>, PortError> {
+    session_id: &SessionId,
+) -> Result<Option<AwaitedNotification>, PortError> {
+    let Some(record) = world.ledger(session_id).load(session_id).await? else { return Ok(None) };
+    let books = books_of(world, &record.transaction).await?;
+    let attempt = counting(books.as_ref(), record.attempt.as_ref()).filter(|attempt| !attempt.is_open());
+    let Some(Attempt { reference, .. }) = attempt else { return Ok(None) };
     let newest = world.ledger(reference).newest_delivery(reference).await?;
-    Ok(newest.filter(|newest| !newest.status.is_delivered).map(|newest| newest.id))
+    let waiting = newest.filter(|newest| !newest.status.is_delivered);
+    Ok(waiting.map(|newest| AwaitedNotification { reference: reference.clone(), id: newest.id }))
 }
 
 /// Whether the newest notification about an attempt is being sent at this moment, by any process.
@@ -82,19 +87,25 @@ pub async fn is_under_way(world: &impl World, reference: &ReferenceNumber) -> Re
     }))
 }
 
-/// The merchant's address, if the payer of an attempt is to go there now.
+/// The merchant's address, if the payer of a transaction is to go there now.
 ///
 /// # Errors
 /// [`Rejection::NotFound`], or a failure of the world.
-pub async fn merchant_address(
-    world: &impl World,
-    reference: &ReferenceNumber,
-) -> Result<Option<String>, Failure> {
-    let record = world.ledger(reference).load_attempt(reference).await?.ok_or(Rejection::NotFound)?;
-    let situation = situation_of(world, &record.transaction.merchant).await?;
-    let delivery = world.ledger(reference).newest_delivery(reference).await?.map(|newest| newest.status);
+pub async fn merchant_address(world: &impl World, session_id: &SessionId) -> Result<Option<String>, Failure> {
+    let record = world.ledger(session_id).load(session_id).await?.ok_or(Rejection::NotFound)?;
+    address_of(world, &record).await
+}
+
+/// The same for a transaction with its latest attempt.
+async fn address_of(world: &impl World, record: &Record) -> Result<Option<String>, Failure> {
+    let Record { transaction, attempt } = record;
+    let books = books_of(world, transaction).await?;
+    let Some(attempt) = counting(books.as_ref(), attempt.as_ref()) else { return Ok(None) };
+    let situation = situation_of(world, &transaction.merchant).await?;
+    let newest = world.ledger(&attempt.reference).newest_delivery(&attempt.reference).await?;
+    let delivery = newest.map(|newest| newest.status);
     let reach = world.installation().reach;
-    let link = landing(&record.transaction, record.attempt.as_ref(), delivery, situation.now, reach);
+    let link = landing(transaction, Some(attempt), delivery, situation.now, reach);
     Ok(link.map(|link| link.url))
 }
 
@@ -108,20 +119,20 @@ pub async fn destination(
     reference: &ReferenceNumber,
     language: Option<Language>,
 ) -> Result<String, Failure> {
-    if let Some(url) = merchant_address(world, reference).await? {
+    let own = world.ledger(reference).load_attempt(reference).await?.ok_or(Rejection::NotFound)?;
+    let session_id = &own.transaction.session_id;
+    let record = world.ledger(session_id).load(session_id).await?.ok_or(Rejection::NotFound)?;
+    if let Some(url) = address_of(world, &record).await? {
         return Ok(url);
     }
-    let record = world.ledger(reference).load_attempt(reference).await?.ok_or(Rejection::NotFound)?;
-    let mut url = checkout_url(&world.installation().public_url, &record.transaction.session_id);
+    let mut url = checkout_url(&world.installation().public_url, session_id);
     if let Some(language) = language {
         url.push_str("&language=");
         url.push_str(language.as_str());
     }
-    if record.attempt.is_some_and(|attempt| attempt.stage == Stage::Canceled)
-        && let Some(latest) =
-            world.ledger(&record.transaction.session_id).load(&record.transaction.session_id).await?
-        && latest.attempt.is_some_and(|latest| latest.reference != *reference && latest.is_open())
-    {
+    let is_replaced = own.attempt.is_some_and(|attempt| attempt.stage == Stage::Canceled)
+        && record.attempt.is_some_and(|latest| latest.reference != *reference && latest.is_open());
+    if is_replaced {
         url.push_str("&replaced=true");
     }
     Ok(url)

@@ -15,6 +15,7 @@ use crate::flow::commit::notify::announce;
 use crate::flow::find::books_of;
 use crate::flow::payer::local;
 use crate::flow::situation::situation_of;
+use crate::operation::begin::counting;
 use crate::payment::apply::expire;
 use crate::payment::begin::invalidate;
 use crate::port::{Record, Store, World};
@@ -88,13 +89,13 @@ pub async fn open_page(
     let Some(arrival) = arrive(world, session_id, viewer).await? else { return Ok(missing) };
     let PayerVisit { record, situation } = arrival;
     // 3
-    let delivery = match &record.attempt {
+    let books = books_of(world, &record.transaction).await?;
+    let delivery = match counting(books.as_ref(), record.attempt.as_ref()) {
         Some(attempt) if !attempt.is_open() => {
             world.ledger(&attempt.reference).newest_delivery(&attempt.reference).await?
         }
         Some(_) | None => None,
     };
-    let books = books_of(world, &record.transaction).await?;
     let attempts = match &record.attempt {
         Some(latest) if books.is_none() && !latest.is_open() => {
             world.ledger(&record.transaction.session_id).attempts(&record.transaction.session_id).await?
@@ -177,15 +178,16 @@ pub async fn status(world: &impl World, session_id: &SessionId) -> Result<Status
     let now = situation.now;
     let latest = record.attempt.as_ref();
     let status = page::status(&record.transaction, latest, now).at(&situation.settings);
+    let books = books_of(world, &record.transaction).await?;
+    let counts = counting(books.as_ref(), latest);
     let mut redirect_url = None;
-    if let Some(attempt) = latest.filter(|_| status.is_final()) {
+    if let Some(attempt) = counts.filter(|_| status.is_final()) {
         let newest = world.ledger(&attempt.reference).newest_delivery(&attempt.reference).await?;
         let delivery = newest.map(|newest| newest.status);
         let reach = world.installation().reach;
-        redirect_url = landing(&record.transaction, latest, delivery, now, reach).map(|link| link.url);
+        redirect_url = landing(&record.transaction, counts, delivery, now, reach).map(|link| link.url);
     }
     let has_open = record.has_open_attempt();
-    let books = books_of(world, &record.transaction).await?;
     let payable = Some(&record.transaction).filter(|_| status.can_pay());
     Ok(StatusAnswer {
         state: record.transaction.state_at(now, has_open),
