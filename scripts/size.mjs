@@ -10,7 +10,7 @@ import { MOST, MOST_WITH_CARDS, weigh } from "../tests/worker/weight.mjs";
 const KB = 1000;
 const BUILD = "build-production";
 /** The platform accepts a Worker of 3 MB; some of it is left for what is to come. */
-const LIMITS = { worker: 2_600 * KB, module: 68 * KB, element: 13.5 * KB, sdk: 93 * KB };
+const LIMITS = { worker: 2_600 * KB, module: 68 * KB, element: 13.6 * KB, sdk: 93.2 * KB };
 
 const measure = (name, bytes, limit) => ({ name, raw: bytes.length, gzip: gzipSync(bytes, { level: 9 }).length, limit });
 

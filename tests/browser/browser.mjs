@@ -73,6 +73,18 @@ export async function close(page) {
   assert.deepEqual(page.faults, []);
 }
 
+/** Holds what a page fetches from addresses of a pattern until the function that it answers is called: it goes on then, or breaks off. */
+export async function hold(page, pattern) {
+  let letGo;
+  const isOver = new Promise((resolve) => { letGo = resolve; });
+  await page.route(pattern, async (route) => {
+    const isCut = await isOver;
+    // The page may be closed by now.
+    await (isCut ? route.abort() : route.continue()).catch(() => {});
+  });
+  return ({ isCut = false } = {}) => letGo(isCut);
+}
+
 /** The address of a page with one of its methods chosen. */
 export const asking = (checkout_url, pg_code) => `${checkout_url}&pg_code=${pg_code}`;
 

@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { makeUser } from "../worker/desk.mjs";
 import { deskOf } from "../worker/options.mjs";
 import { eventually } from "../worker/payer.mjs";
-import { browser, close, open, stand, till } from "./browser.mjs";
+import { browser, close, hold, open, stand, till } from "./browser.mjs";
 import { signedIn } from "./desk.mjs";
 
 let owner, desk;
@@ -139,15 +139,10 @@ test("keys lead to the search and along the rows, and moments say how long ago t
 test("what is typed into a field is not lost while a list changes", async () => {
   const page = await visit({ locale: "en" });
   await page.goto(`${desk}/payments/`);
-  let go;
-  const held = new Promise((resolve) => (go = resolve));
-  await page.route(/state=paid/, async (route) => {
-    await held;
-    await route.continue();
-  });
+  const letGo = await hold(page, /state=paid/);
   await page.locator("#state").selectOption("paid");
   await page.locator("#search").pressSequentially("typed meanwhile");
-  go();
+  letGo();
   await page.waitForURL(/state=paid/);
   assert.equal(await page.inputValue("#search"), "typed meanwhile");
   await close(page);

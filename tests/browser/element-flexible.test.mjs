@@ -1,7 +1,7 @@
 /** Flexible methods in the element <till-checkout>, as on the hosted page: offered, refused, slow, broken, and what the payer is asked for them. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { accessibility, close, elementPages, open, payAtTheBank, withShops } from "./browser.mjs";
+import { accessibility, close, elementPages, hold, open, payAtTheBank, withShops } from "./browser.mjs";
 
 const PHONE = "+96550001234";
 const CHECKING = { en: /^Checking/, ar: /^جارٍ التحقق/ };
@@ -32,15 +32,10 @@ const notesShifts = () => {
   new PerformanceObserver((list) => globalThis.shifts.push(...list.getEntries().map(({ value, hadRecentInput }) => ({ value, hadRecentInput })))).observe({ type: "layout-shift", buffered: true });
 };
 
-/** A page with the element, whose checks wait until `answer` is called, and get none if it is cut off. */
-async function visit(session_id, { language = "en", width = 360, isCut = false } = {}) {
+/** A page with the element, whose checks wait until `answer` is called. */
+async function visit(session_id, { language = "en", width = 360 } = {}) {
   const page = await open(browser, { viewport: { width, height: 900 }, bypassCSP: true, expected: [/400 \(Bad Request\)/, /ERR_FAILED/] });
-  let answer;
-  const looked = new Promise((resolve) => { answer = resolve; });
-  await page.route("**/pre-payment-option-check/**", async (route) => {
-    await looked;
-    await (isCut ? route.abort() : route.continue());
-  });
+  const answer = await hold(page, "**/pre-payment-option-check/**");
   await page.goto(`${shop.origin}/?session_id=${session_id}&language=${language}`);
   await payButton(page).waitFor();
   return { page, answer };
@@ -113,8 +108,8 @@ test("who has chosen a method that goes chooses again, and pays with another", a
 });
 
 test("a method whose check gets no answer is not offered", async () => {
-  const { page, answer } = await visit(await payment(), { isCut: true });
-  answer();
+  const { page, answer } = await visit(await payment());
+  answer({ isCut: true });
   await line(page).getByText(GONE.en).waitFor();
   assert.equal(await way(page).isDisabled(), true);
   await close(page);

@@ -1,7 +1,7 @@
 /** Flexible methods on the hosted page: offered, refused, slow and broken, with and without a script, and what the payer is asked for them. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { accessibility, alive, browser, close, open, payAtTheBank, stand, till } from "./browser.mjs";
+import { accessibility, alive, browser, close, hold, open, payAtTheBank, stand, till } from "./browser.mjs";
 
 const PHONE = "+96550001234";
 const GONE = { en: "Not available for this payment", ar: "غير متاح لهذه الدفعة" };
@@ -31,12 +31,7 @@ for (const language of ["en", "ar"]) {
         const page = await open(browser, { viewport: { width, height: 800 }, bypassCSP: true });
         await page.addInitScript(notesShifts);
         // The check waits until the page was looked at.
-        let answer;
-        const looked = new Promise((resolve) => { answer = resolve; });
-        await page.route("**/pre-payment-option-check/**", async (route) => {
-          await looked;
-          await route.continue();
-        });
+        const answer = await hold(page, "**/pre-payment-option-check/**");
         await page.goto(checkout_url);
         await alive(page);
         await page.waitForFunction(() => document.querySelector("[data-offer=later]").textContent !== "");
@@ -57,12 +52,7 @@ for (const language of ["en", "ar"]) {
 test("who has chosen a method that goes is asked to choose again, and pays with another", async () => {
   const { session_id, checkout_url } = await payment({ amount: "10.031" });
   const page = await open(browser, { expected: [/400 \(Bad Request\)/] });
-  let answer;
-  const chosen = new Promise((resolve) => { answer = resolve; });
-  await page.route("**/pre-payment-option-check/**", async (route) => {
-    await chosen;
-    await route.continue();
-  });
+  const answer = await hold(page, "**/pre-payment-option-check/**");
   await page.goto(checkout_url);
   await alive(page);
   await way(page).check();

@@ -8,7 +8,7 @@ import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { start } from "../worker/harness.mjs";
 import { SCREENS, Stage, pageOf } from "../worker/stage.mjs";
-import { BROWSERS, accessibility, asking, close, launch, open } from "./browser.mjs";
+import { BROWSERS, accessibility, asking, close, hold, launch, open } from "./browser.mjs";
 import { WIDTHS, faults, merchantsOf } from "./room.mjs";
 
 let till;
@@ -206,9 +206,7 @@ test("a wallet's button is in the first paint, before the page's script has arri
   const page = await open(browser);
   await page.addInitScript(BROWSERS.google_pay);
   await noteMoves(page);
-  let letGo;
-  const isSeen = new Promise((resolve) => { letGo = resolve; });
-  await page.route("**/pkg/**", async (route) => { await isSeen; await route.continue(); });
+  const letGo = await hold(page, "**/pkg/**");
   await page.goto(body.checkout_url, { waitUntil: "commit" });
   await page.locator("footer").waitFor();
   await page.evaluate(() => new Promise((resolve) => { requestAnimationFrame(() => requestAnimationFrame(resolve)); }));
@@ -246,10 +244,8 @@ for (const language of ["en", "ar"]) {
           for (const address of [body.checkout_url, asking(body.checkout_url, "credit-card")]) {
             const page = await open(browser, { viewport: { width, height: 844 } });
             await noteMoves(page);
-            let letGo;
-            const isSeen = new Promise((resolve) => { letGo = resolve; });
             // The module arrives after the page was painted.
-            await page.route("**/*.wasm", async (route) => { await isSeen; await route.continue(); });
+            const letGo = await hold(page, "**/*.wasm");
             await page.goto(address);
             await page.evaluate(() => new Promise((resolve) => { requestAnimationFrame(() => requestAnimationFrame(resolve)); }));
             letGo();

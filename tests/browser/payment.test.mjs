@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { alive, asking, browser, close, open, stand, till } from "./browser.mjs";
+import { alive, asking, browser, close, hold, open, stand, till } from "./browser.mjs";
 
 let inboxes = 0;
 
@@ -163,13 +163,11 @@ test("two quick presses open one payment", async () => {
   page.on("request", (request) => request.method() === "POST" && posts.push(request.url()));
   await page.goto(checkout_url);
   await alive(page);
-  await page.route("**/b/checkout/redirect/pay/", async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    await route.continue();
-  });
+  const letGo = await hold(page, "**/b/checkout/redirect/pay/");
   await page.dblclick("#pay-button");
   assert.equal(await page.getAttribute("#pay-button", "aria-disabled"), "true");
   assert.equal(await page.innerText("#live"), "Opening your payment…");
+  letGo();
   await page.waitForURL("**/sandbox/bank/pay/**");
   assert.equal(posts.length, 1);
   assert.equal((await till.rows("SELECT reference FROM attempt WHERE session_id = ?1", session_id)).length, 1);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { atTheBank } from "../worker/payer.mjs";
-import { asking, browser, close, open, stand, till } from "./browser.mjs";
+import { asking, browser, close, hold, open, stand, till } from "./browser.mjs";
 
 stand();
 
@@ -46,13 +46,12 @@ test("with the script blocked every price follows the chosen method", async () =
 
 test("while the module is on its way every price follows the chosen method", async () => {
   const page = await open(browser);
-  await page.route("**/pkg/*.wasm", async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 3_000));
-    await route.continue().catch(() => {});
-  });
+  const letGo = await hold(page, "**/pkg/*.wasm");
   await page.goto(await create());
   await choosesRightly(page);
   assert.equal(await page.locator("html.live").count(), 0);
+  letGo();
+  await page.locator("html.live").waitFor();
   await close(page);
 });
 

@@ -156,11 +156,11 @@ test("a saved card pays, a chosen method goes to the bank and comes back, and a 
   const { value, ...error } = await inPage(page, payment, (checkout) => checkout.submit("credit-card", { saveCard: true, phone: "+96512345678" }));
   assert.deepEqual(error, {});
   const following = inPage(page, payment, async (checkout) => {
-    const states = [];
+    const states = (globalThis.followed = []);
     await checkout.follow(({ state }) => states.push(state));
     return states;
   });
-  await new Promise((resolve) => { setTimeout(resolve, 500); });
+  await page.waitForFunction(() => globalThis.followed?.length > 0);
   await payWith(till, value.redirect_url, "visa-approve");
   assert.deepEqual((await following).value, ["pending", "paid"]);
   const again = await transaction({ customer_id: "c-module" });

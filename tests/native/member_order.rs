@@ -98,7 +98,7 @@ fn the_answer_to_create() {
         payment_type pg_codes product_type qr_code_url redirect_url
         sdk_setup_preload_payload{amount billing",
         SUMS,
-        "cancel_url cards checkout_url currency_code customer_id customer_phone expiration_time flex_methods is_amount_editable
+        "cancel_url cards checkout_url currency_code customer_id customer_phone expiration_time flex_methods is_amount_editable is_sandbox
         language operation payment_methods{amount billing",
         SUMS,
         "can_save_card code currency_code fee fee_description flow icon icons{svg webp} is_sandbox mark name operation pg

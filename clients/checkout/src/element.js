@@ -35,8 +35,8 @@ export class TillCheckoutElement extends HTMLElement {
   #notice = node("div", { part: "notice", id: "notice" });
   #status = node("div", { part: "status", role: "status" });
   #body = node("div", {});
-  /** @type {AbortController | undefined} */
-  #end;
+  /** Aborted once another transaction is shown, or none. */
+  #end = new AbortController();
   /** @type {import("./calls.js").Payer | undefined} */
   #checkout;
   /** @type {Session | undefined} */
@@ -62,7 +62,6 @@ export class TillCheckoutElement extends HTMLElement {
     this.#root.adoptedStyleSheets = [SHEET];
     this.#panel.append(this.#status, this.#notice, this.#body);
     this.#root.append(this.#panel);
-    this.#root.addEventListener("change", (event) => this.#changed(event.target));
     this.#root.addEventListener("input", (event) => this.#typed(event.target));
     this.#root.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -76,7 +75,7 @@ export class TillCheckoutElement extends HTMLElement {
   }
 
   disconnectedCallback() {
-    this.#end?.abort();
+    this.#end.abort();
   }
 
   /** @param {string} _name @param {string | null} before @param {string | null} after */
@@ -114,17 +113,18 @@ export class TillCheckoutElement extends HTMLElement {
 
   /** Begins again: for another transaction, or after an error. */
   #start() {
-    this.#end?.abort();
-    const end = (this.#end = new AbortController());
+    this.#end.abort();
+    this.#end = new AbortController();
     this.#session = undefined;
     this.#chosen = undefined;
     this.#amount = undefined;
+    this.#savesCard = false;
     this.#flexible = new Flexible();
     this.#isBusy = false;
     this.#say("");
     this.#warn("");
     this.#body.replaceChildren();
-    void this.#follow(end.signal);
+    void this.#follow(this.#end.signal);
   }
 
   /** Fetches the words of its language. @param {AbortSignal} signal */
@@ -198,9 +198,10 @@ export class TillCheckoutElement extends HTMLElement {
     if (!session || !whole || !words) return;
     const { texts } = words;
     const ways = waysOf(session, texts).map((way) => ({ ...way, offer: this.#flexible.of(way.id) }));
-    const isOver = isFinal(session.state) || waysOf(whole, texts).length + this.#flows.length === 0;
+    // Nothing is offered of what cannot be paid.
+    const isOver = waysOf(whole, texts).length + this.#flows.length === 0;
     const isGood = SUCCESS.includes(session.state);
-    this.#say(isOver ? (/** @type {Record<string, string>} */ (texts)[session.state] ?? texts.waiting) : "", isGood ? "good" : "");
+    this.#say(isOver ? (/** @type {Record<string, string>} */ (texts)[session.is_paused ? "paused" : session.state] ?? texts.waiting) : "", isGood ? "good" : "");
     if (isOver) {
       this.#warn("");
       return this.#body.replaceChildren(...(isGood ? [receipt(texts)] : []));
@@ -208,7 +209,7 @@ export class TillCheckoutElement extends HTMLElement {
     if (ways.length === 1) this.#chosen = ways[0]?.offer?.isGone ? undefined : ways[0]?.id;
     redraw(
       this.#root, this.#body,
-      ...(session.payment_methods.some(({ is_sandbox }) => is_sandbox) ? [node("p", { class: "test", part: "test" }, node("span", { class: "chip" }, texts.test))] : []),
+      ...(session.is_sandbox ? [node("p", { class: "test", part: "test" }, node("span", { class: "chip" }, texts.test))] : []),
       // Terms are shown and stored by the hosted page.
       session.payment_type === "one_off"
         ? form({
@@ -220,20 +221,14 @@ export class TillCheckoutElement extends HTMLElement {
   }
 
   /** @param {EventTarget | null} target */
-  #changed(target) {
-    if (!(target instanceof HTMLInputElement)) return;
-    if (target.name === "save_card") this.#savesCard = target.checked;
-    if (target.name !== "way") return;
-    this.#chosen = target.value;
-    this.#draw();
-  }
-
-  /** @param {EventTarget | null} target */
   #typed(target) {
     if (!(target instanceof HTMLInputElement)) return;
-    if (target.name.startsWith("customer_")) this.#flexible.given[target.name] = target.value;
-    if (target.name !== "amount") return;
-    this.#amount = target.value;
+    const { checked, name, value } = target;
+    if (name.startsWith("customer_")) this.#flexible.given[name] = value;
+    if (name === "save_card") this.#savesCard = checked;
+    if (name === "way") this.#chosen = value;
+    if (name === "amount") this.#amount = value;
+    if (name !== "way" && name !== "amount") return;
     this.#draw();
     void this.#price();
   }
@@ -262,11 +257,12 @@ export class TillCheckoutElement extends HTMLElement {
     const wallet = this.#wallets.find(({ flow }) => flow === button?.id);
     if (!wallet || !this.#checkout || this.#isBusy) return;
     this.#busy(true);
+    const { signal } = this.#end;
     // The sheet of a wallet opens only while the press is being handled.
     try {
       const { currency, total } = wallet.offer;
       const choice = this.#amount === undefined ? {} : { amount: this.#amount.trim(), shown: { currency, total } };
-      sheets[wallet.flow].open(wallet.facts, wallet.offer, takerOf(this.#checkout, wallet.service, choice, (news) => this.#heard(news)));
+      sheets[wallet.flow].open(wallet.facts, wallet.offer, takerOf(this.#checkout, wallet.service, choice, (news) => signal.aborted || this.#heard(news)));
     } catch (error) {
       this.#fail(error, false);
     }
@@ -283,7 +279,7 @@ export class TillCheckoutElement extends HTMLElement {
     // A refusal that is about the amount means that the price is another one.
     if (error !== undefined) return this.#fail(error, false, undefined, error instanceof RefusedError && error.problem.errors?.["amount"] ? "price_changed" : "");
     if (outcome?.redirect_url) return this.#go(outcome.redirect_url);
-    return outcome && this.#refused(outcome.callback_payload);
+    return outcome && this.#refused(outcome.callback_payload, this.#end.signal);
   }
 
   /** Pays as the payer chose, or the way that is offered after a decline. @param {Session["next_way"]} [next] */
@@ -294,31 +290,31 @@ export class TillCheckoutElement extends HTMLElement {
     if (!checkout || !session || !chosen || this.#isBusy) return;
     const typed = next ? next.chosen_amount : this.#amount;
     this.#busy(true);
+    const { signal } = this.#end;
     // The offer is gone now.
     if (next) this.#root.getElementById("pay")?.focus();
     try {
       const way = waysOf(session, this.#texts).find(({ id }) => id === chosen);
       const choice = { amount: typed?.trim(), ...shownOf(session, (next ?? way)?.billing, next ? undefined : typed) };
-      if (next || !way?.expiry) {
-        return this.#go((await checkout.submit(chosen, { ...choice, payer: this.#flexible.payer(chosen), ...(next ? { isNext: true } : this.#savesCard && way?.can_save_card && { saveCard: true }) })).redirect_url);
-      }
-      const outcome = await checkout.payWithCard(chosen, choice);
-      if (!outcome.redirect_url) await this.#refused(outcome);
-      else this.#go(outcome.redirect_url);
+      const outcome = /** @type {import("./types.js").Outcome} */ (await (next || !way?.expiry
+        ? checkout.submit(chosen, { ...choice, payer: this.#flexible.payer(chosen), ...(next ? { isNext: true } : this.#savesCard && way?.can_save_card && { saveCard: true }) })
+        : checkout.payWithCard(chosen, choice)));
+      if (signal.aborted) return;
+      if (outcome.redirect_url) this.#go(outcome.redirect_url);
+      else await this.#refused(outcome, signal);
     } catch (error) {
-      this.#fail(error, false);
+      if (!signal.aborted) this.#fail(error, false);
     } finally {
-      this.#busy(false);
+      if (!signal.aborted) this.#busy(false);
     }
   }
 
-  /** What an outcome says that leads nowhere: what may have been charged is not called declined. @param {import("./types.js").Outcome} outcome */
-  async #refused(outcome) {
+  /** What an outcome says that leads nowhere: what may have been charged is not called declined. @param {import("./types.js").Outcome} outcome @param {AbortSignal} signal */
+  async #refused(outcome, signal) {
     const code = outcome.status === "canceled" ? "payment_declined" : outcome.status === "error" ? "other" : "attempt_in_progress";
     const error = new RefusedError({ code, detail: outcome.message }, 400, undefined);
     if (code !== "payment_declined") return this.#fail(error, false);
     // What is offered instead is said together with the decline.
-    const signal = /** @type {AbortController} */ (this.#end).signal;
     const session = await this.#checkout?.load({ signal }).catch(() => undefined);
     if (signal.aborted) return;
     this.#fail(error, false, declineOf(outcome, /** @type {Words} */ (this.#words)), "", session?.next_way);
@@ -369,11 +365,10 @@ export class TillCheckoutElement extends HTMLElement {
 
   /** Shows the prices as they are now, under what was said of the old ones. */
   async #reprice() {
-    const checkout = this.#checkout;
-    const signal = this.#end?.signal;
-    if (!checkout || !signal) return;
+    const { signal } = this.#end;
     try {
-      await this.#show(await checkout.load({ signal }), signal, true);
+      const session = await this.#checkout?.load({ signal });
+      if (session) await this.#show(session, signal, true);
     } catch (error) {
       if (!signal.aborted) this.#fail(error, true);
     }

@@ -41,6 +41,8 @@ export const texts = {
   "limits": "From {least} to {most}",
   "test": "Test mode · No money will be taken.",
   "waiting": "Confirming your payment\nWe are waiting for the bank's answer. Please do not pay again; this page updates by itself.",
+  "paused": "Payments are paused\nPlease come back later; this page updates by itself.",
+  "not_payable": "This payment is no longer available\nIt can no longer be made here.",
   "withdrawn": "The payment was not completed\nYou left the payment page before paying, and haven't been charged. Try again whenever you are ready.",
   "not_found": "Payment not found",
   "unreachable": "No connection\nCheck your internet connection and try again. You won't be charged twice.",

@@ -32,12 +32,13 @@ use crate::gateway::profile::Profile;
 use crate::gateway::terms::Quote;
 use crate::payment::next_way::{TriedSoFar, next_way};
 use crate::payment::principal::{choice, chosen_before};
-use crate::payment::routing::{methods, offered};
+use crate::payment::routing::{is_test, methods, offered};
 use crate::route::Route;
 use crate::sdk::callback::{CanceledBy, GatewayInfo, PendingResult, SdkCallback, SdkStatus};
 use crate::sdk::card::CardShown;
 use crate::sdk::method::{MethodMembers, RedirectFlow};
 use crate::sdk::session::{CheckoutSdk, Studio};
+use crate::strings::screen::PageStatus;
 use crate::transaction::Transaction;
 use crate::words::decline::DeclineReason;
 
@@ -50,7 +51,7 @@ pub(crate) fn checkout_sdk(scene: &SdkScene<'_>) -> CheckoutSdk {
     let is_merchant = scene.audience == SdkAudience::Merchant;
     let has_open = Attempt::has_open(latest);
     let state = transaction.state_at(situation.now, has_open);
-    let is_payable = state.is_payable() && !settings.is_paused;
+    let is_payable = scene.status.can_pay();
     let open = latest.filter(|latest| latest.is_open()).map(|latest| &latest.pg_code);
     let offered_methods = if is_payable { methods(transaction, situation, open) } else { Vec::new() };
     let (flex, plain): (Vec<_>, Vec<_>) =
@@ -75,6 +76,8 @@ pub(crate) fn checkout_sdk(scene: &SdkScene<'_>) -> CheckoutSdk {
             .filter_map(|(profile, quote)| flex_method(scene, profile, quote))
             .collect(),
         is_amount_editable: choice(transaction).is_some(),
+        is_paused: scene.status == PageStatus::Paused,
+        is_sandbox: is_test(transaction, settings),
         language: details.language(),
         next_way: offered_next(scene).map(Box::new),
         operation: transaction.operation,

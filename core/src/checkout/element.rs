@@ -199,6 +199,8 @@ fn texts(language: Language) -> Vec<(&'static str, String)> {
         ("limits", limits),
         ("test", test),
         ("waiting", headed(screen(PageStatus::Pending))),
+        ("paused", headed(screen(PageStatus::Paused))),
+        ("not_payable", headed(screen(PageStatus::Invalid))),
         ("withdrawn", headed(notice.withdrawn)),
         ("not_found", strings.guide().not_found.title.to_string()),
         ("unreachable", headed(notice.offline)),

@@ -43,12 +43,10 @@ pub use crate::checkout::page::aftermath::{OutcomeAmount, ShownMovement};
 pub use crate::checkout::page::status::{USUAL_WAIT, status};
 use crate::gateway::profile::Profile;
 use crate::payment::receipt;
-use crate::payment::routing::accepting;
-use crate::settings::MerchantSettings;
+use crate::payment::routing::{accepting, is_test};
 use crate::settings::brand::Brand;
 use crate::state::State;
 use crate::strings::screen::{Aftermath, PageStatus, ScreenNotice};
-use crate::transaction::Transaction;
 use crate::value::id::SessionId;
 use crate::value::money::Money;
 use crate::value::time::{Local, Timestamp};
@@ -251,12 +249,6 @@ fn details_of(scene: &PageScene<'_>, status: PageStatus, language: Language) -> 
     } else {
         OrderDetails::default()
     }
-}
-
-/// Whether a gateway of its own does not move money.
-fn is_test(transaction: &Transaction, settings: &MerchantSettings) -> bool {
-    let mut profiles = transaction.pg_codes.iter().filter_map(|code| settings.gateway(code));
-    profiles.any(|profile| profile.sandbox && !profile.is_cash())
 }
 
 fn aftermath_of(scene: &PageScene<'_>, movements: &[ShownMovement]) -> Option<(Aftermath, OutcomeAmount)> {

@@ -18,6 +18,7 @@ use crate::answer::sdk::{SdkAudience, SdkScene, canceled, checkout_sdk};
 use crate::api::pay::PayForm;
 use crate::api::sdk::{Cancel, Chosen, Submit};
 use crate::change::{Change, EventKind};
+use crate::checkout::page;
 use crate::flow::find::card::offered_cards;
 use crate::flow::find::{books_of, tried_softly};
 use crate::flow::payer::open_page::{PayerVisit, Viewer, arrive};
@@ -56,9 +57,11 @@ pub async fn init(world: &impl World, session_id: &SessionId, viewer: Viewer) ->
     let cards = offered_cards(world, &record.transaction, &situation).await?;
     let attempts = tried_softly(world, record.attempt.as_ref()).await?;
     let books = books_of(world, &record.transaction).await?;
+    let latest = counting(books.as_ref(), record.attempt.as_ref());
     let scene = SdkScene {
         transaction: &record.transaction,
-        latest: counting(books.as_ref(), record.attempt.as_ref()),
+        latest,
+        status: page::status(&record.transaction, latest, situation.now).at(&situation.settings),
         attempts: &attempts,
         situation: &situation,
         public_url: &world.installation().public_url,

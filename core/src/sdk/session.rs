@@ -48,6 +48,12 @@ pub struct CheckoutSdk {
     pub flex_methods: Vec<FlexMethod>,
     /// Whether the payer may choose how much to pay.
     pub is_amount_editable: bool,
+    /// Whether the merchant takes no payments at the moment: nothing can be chosen until that ends.
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+    pub is_paused: bool,
+    /// Whether one of its gateways moves no money.
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+    pub is_sandbox: bool,
     /// The language of the page.
     pub language: Language,
     /// After a soft decline, while nothing can have been charged: the other way to pay that is offered by one press.

@@ -3,6 +3,7 @@
 use crate::attempt::Attempt;
 use crate::card::SavedCard;
 use crate::settings::situation::Situation;
+use crate::strings::screen::PageStatus;
 use crate::transaction::Transaction;
 use crate::value::web_address::Reach;
 
@@ -22,6 +23,8 @@ pub(crate) struct SdkScene<'a> {
     pub transaction: &'a Transaction,
     /// Its latest attempt; once it is settled, the one that settled it.
     pub latest: Option<&'a Attempt>,
+    /// The screen that its page shows: nothing can be chosen here that could not be chosen there.
+    pub status: PageStatus,
     /// All attempts, if the latest was declined softly.
     pub attempts: &'a [Attempt],
     /// The merchant, as the request finds it.

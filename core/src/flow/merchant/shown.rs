@@ -7,6 +7,7 @@ use crate::answer::sdk::{SdkAudience, SdkScene, checkout_sdk};
 use crate::answer::source::ViewSource;
 use crate::answer::view::{ViewOptions, view};
 use crate::attempt::Attempt;
+use crate::checkout::page;
 use crate::draft::flags::Flags;
 use crate::flow::Failure;
 use crate::flow::find::card::offered_cards;
@@ -45,6 +46,7 @@ impl ShownOnce<'_> {
         let scene = SdkScene {
             transaction,
             latest,
+            status: page::status(transaction, latest, situation.now).at(&situation.settings),
             attempts: &attempts,
             situation,
             public_url,

@@ -8,6 +8,7 @@ use crate::answer::native::challenge;
 use crate::answer::sdk::{SdkAudience, SdkScene, awaited, response};
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
+use crate::checkout::page;
 use crate::flow::Failure;
 use crate::flow::charge::Charged;
 use crate::flow::exchange::connect::{page_address, return_url};
@@ -93,6 +94,7 @@ pub async fn answer_about(
     let scene = SdkScene {
         transaction,
         latest: Some(attempt),
+        status: page::status(transaction, Some(attempt), situation.now),
         attempts: &[],
         situation: &situation,
         public_url: &installation.public_url,
