@@ -7,6 +7,10 @@ import { SCREENS, Stage, isPayable, pageOf } from "./stage.mjs";
 export const MOST = 8_000;
 /** The most bytes of a page that lists saved cards, each of which is there to be chosen, named on the button, and removed. */
 export const MOST_WITH_CARDS = 8_800;
+/** The most bytes of `<till-checkout>` with the words of a language. */
+export const MOST_OF_ELEMENT = 13_600;
+/** The most bytes of the module of the package. */
+export const MOST_OF_MODULE = 93_200;
 
 const DETAILS = {
   customer_first_name: "Noura", customer_last_name: "Al-Sabah", order_description: "Birthday gift, delivered on Friday", due_datetime: "2030-01-31T12:00:00Z",
