@@ -12,6 +12,7 @@ use checkout_core::state::State;
 use checkout_core::testing::contract;
 use checkout_core::testing::world::BEGINNING;
 use checkout_core::value::id::{MerchantId, ReferenceNumber, SessionId, UserId};
+use checkout_core::value::time::Date;
 use web_sys::Request;
 use worker::{Env, Result};
 
@@ -95,7 +96,7 @@ fn no_names() -> PortError {
 async fn plan(env: &Env, query: &str) -> Result<Reply> {
     let store = D1Store::new(std::rc::Rc::new(env.d1("DB")?));
     let merchant = MerchantId::parse("demo").ok_or("no merchant id")?;
-    let mut listing = list_transactions::read(query, &merchant, BEGINNING)
+    let mut listing = list_transactions::read(query, &merchant, BEGINNING, &Date::begins_at)
         .map_err(|rejection| format!("the query is refused: {rejection:?}"))?;
     if let Some(search) = &mut listing.filter.search {
         search.add_terms(&[7; 32], &merchant, "KW");

@@ -21,6 +21,7 @@ mod operation_form;
 mod parts;
 mod paused;
 mod payment;
+mod payment_actions;
 mod payment_link;
 mod payments;
 mod policy;

@@ -100,6 +100,29 @@ test("a time zone that is chosen is that of every moment, in summer and in winte
   for (const [at, shown] of moments((await visitor.get("/me/")).text)) assert.ok(shown.startsWith(clock(at, "Asia/Kuwait")), shown);
 });
 
+test("a day in the filters of the list, and of its table, is one of the times on the screen", async () => {
+  const visitor = await staff(till, "days");
+  const DAY = 86_400_000;
+  const midnight = Math.floor(Date.now() / DAY) * DAY - 9 * DAY;
+  const dayAt = (number) => new Date(midnight + number * DAY).toISOString().slice(0, 10);
+  // 03:30 in UTC and 06:30 in Kuwait, and the evening before in New York.
+  const ago = Math.floor((Date.now() - midnight - 3.5 * 3_600_000) / 1000);
+  const { body } = await till.create({ order_no: "D-1" }, { "till-seconds-ago": String(ago) });
+  for (const [time_zone, day, others] of [["America/New_York", dayAt(-1), [dayAt(-2), dayAt(0)]], ["", dayAt(0), [dayAt(-1), dayAt(1)]]]) {
+    await choose(visitor, { time_zone });
+    for (const [one, count] of [[day, 1], ...others.map((other) => [other, 0])]) {
+      const list = await visitor.get(`/payments/?order_no=D-1&created_from=${one}&created_to=${one}`);
+      assert.equal(list.text.split(`/payments/${body.session_id}/`).length - 1, count, `${one} in ${time_zone || "the merchant's zone"}`);
+      if (count === 0) continue;
+      const table = await visitor.submit("/payments/export/");
+      assert.ok(table.text.includes(body.session_id), `${table.status}: ${table.text.slice(0, 300)}`);
+    }
+  }
+  // A program names days in UTC.
+  const { body: page } = await till.call(`/b/checkout/v1/pymt-txn/?order_no=D-1&created_from=${dayAt(0)}&created_to=${dayAt(0)}`, { headers: till.privateKey() });
+  assert.equal(page.results.length, 1);
+});
+
 test("a time zone that there is not is refused, with the form as it was filled in", async () => {
   const visitor = await staff(till, "nowhere");
   await choose(visitor, { language: "ar", time_zone: "Asia/Tokyo" });

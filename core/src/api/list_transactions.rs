@@ -36,20 +36,34 @@ pub const MAX_CUSTOMER_ID_CHARS: usize = 64;
 pub const MAX_SEARCH_CHARS: usize = 254;
 /// The most characters of an amount.
 const MAX_AMOUNT_CHARS: usize = 32;
-/// One day less a millisecond: from the first moment of a day to its last.
-const REST_OF_A_DAY: Duration = Duration::from_millis(86_399_999);
-/// The same of a second.
+/// From the first moment of a second to its last.
 const REST_OF_A_SECOND: Duration = Duration::from_millis(999);
 
-/// Reads a query. Every wrong parameter is reported.
+/// Whose days the filters name.
+///
+/// Decision: programs name days in UTC, as they write moments; staff name those of the times on their screens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DayZone {
+    /// UTC.
+    Utc,
+    /// The zone in which the person reads times: the one that they chose, otherwise the merchant's.
+    Reader,
+}
+
+/// Reads a query; `begins` says when a day begins. Every wrong parameter is reported.
 ///
 /// # Errors
 /// [`Rejection::Invalid`] with the violations in the order of the parameters.
-pub fn read(query: &str, merchant: &MerchantId, now: Timestamp) -> Result<Listing, Rejection> {
+pub fn read(
+    query: &str,
+    merchant: &MerchantId,
+    now: Timestamp,
+    begins: &dyn Fn(Date) -> Timestamp,
+) -> Result<Listing, Rejection> {
     let mut parameters = Parameters::of(query, TRANSACTIONS);
     let after = parameters.read("cursor", Rule::NotCursor, |text| Position::from_cursor(text, merchant));
     let limit = parameters.limit(DEFAULT_LIMIT);
-    let filter = filter(&mut parameters);
+    let filter = filter(&mut parameters, begins);
     if after.as_ref().is_some_and(|after| after.order != filter.order()) {
         parameters.found.add("cursor", Rule::NotCursor);
     }
@@ -61,18 +75,18 @@ pub fn read(query: &str, merchant: &MerchantId, now: Timestamp) -> Result<Listin
 ///
 /// # Errors
 /// As [`read`].
-pub(crate) fn filters(query: &str) -> Result<ListingFilter, Rejection> {
+pub(crate) fn filters(query: &str, begins: &dyn Fn(Date) -> Timestamp) -> Result<ListingFilter, Rejection> {
     let mut parameters = Parameters::of(query, EXPORT);
-    let filter = filter(&mut parameters);
+    let filter = filter(&mut parameters, begins);
     parameters.finish()?;
     Ok(filter)
 }
 
 /// The filters.
-fn filter(parameters: &mut Parameters<'_>) -> ListingFilter {
+fn filter(parameters: &mut Parameters<'_>, begins: &dyn Fn(Date) -> Timestamp) -> ListingFilter {
     let states = states(parameters);
-    let created = period(parameters, ["created_from", "created_to"]);
-    let paid = period(parameters, ["paid_from", "paid_to"]);
+    let created = period(parameters, ["created_from", "created_to"], begins);
+    let paid = period(parameters, ["paid_from", "paid_to"], begins);
     let order_no = parameters.line("order_no", MAX_ORDER_NO_CHARS);
     let customer_id = parameters.line("customer_id", MAX_CUSTOMER_ID_CHARS);
     let made_by = parameters.read("made_by", Rule::Access(AccessRule::NotMaker), Maker::parse);
@@ -117,22 +131,33 @@ fn amount(parameters: &mut Parameters<'_>, currency: Option<Currency>) -> Option
 }
 
 /// From the first moment of one day or second to the last of another.
-fn period(parameters: &mut Parameters<'_>, [from, to]: [&'static str; 2]) -> Between {
-    let first = parameters.read(from, Rule::NotDay, |text| moment(text, [Duration::ZERO; 2]));
-    let rests = [REST_OF_A_DAY, REST_OF_A_SECOND];
-    let last = parameters.read(to, Rule::NotDay, |text| moment(text, rests));
+fn period(
+    parameters: &mut Parameters<'_>,
+    [from, to]: [&'static str; 2],
+    begins: &dyn Fn(Date) -> Timestamp,
+) -> Between {
+    let first_of = |day| Some(begins(day));
+    let last_of = |day: Date| {
+        let after = day.plus_days(1).map_or(Timestamp::from_millis(i64::MAX), begins);
+        Some(after.minus(Duration::from_millis(1)))
+    };
+    let first = parameters.read(from, Rule::NotDay, |text| moment(text, first_of, Duration::ZERO));
+    let last = parameters.read(to, Rule::NotDay, |text| moment(text, last_of, REST_OF_A_SECOND));
     if first.zip(last).is_some_and(|(first, last)| last < first) {
         parameters.found.add(to, Rule::Before(from));
     }
     Between { from: first, to: last }
 }
 
-/// A day in UTC or a second, as its first moment and so much later.
-fn moment(text: &str, [within_a_day, within_a_second]: [Duration; 2]) -> Option<Timestamp> {
-    let day = |date: Date| Timestamp::parse(&alloc::format!("{date}T00:00:00Z"));
+/// A moment of a day, or a second and so much later.
+fn moment(
+    text: &str,
+    of_day: impl Fn(Date) -> Option<Timestamp>,
+    within_a_second: Duration,
+) -> Option<Timestamp> {
     let second = |at: Timestamp| Timestamp::from_millis(at.seconds().saturating_mul(1_000));
-    let of_day = Date::parse(text).and_then(day).map(|start| start.plus(within_a_day));
-    of_day.or_else(|| Timestamp::parse(text).map(|at| second(at).plus(within_a_second)))
+    let named = || Timestamp::parse(text).map(|at| second(at).plus(within_a_second));
+    Date::parse(text).and_then(of_day).or_else(named)
 }
 
 /// Every state that is named, once.
@@ -159,11 +184,11 @@ mod tests {
     }
 
     fn listing(query: &str) -> Listing {
-        read(query, &demo(), Timestamp::from_millis(9)).unwrap()
+        read(query, &demo(), Timestamp::from_millis(9), &Date::begins_at).unwrap()
     }
 
     fn wrong(query: &str) -> Vec<String> {
-        match read(query, &demo(), Timestamp::from_millis(9)) {
+        match read(query, &demo(), Timestamp::from_millis(9), &Date::begins_at) {
             Err(Rejection::Invalid(found)) => found
                 .iter()
                 .map(|violation| alloc::format!("{} {}", violation.path, violation.rule))

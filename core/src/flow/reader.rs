@@ -6,8 +6,10 @@ use crate::access::user::User;
 use crate::port::World;
 use crate::settings::MerchantSettings;
 use crate::strings::Strings;
-use crate::value::time::{Local, Timestamp};
+use crate::value::time::{Date, Local, Timestamp};
 use crate::words::Language;
+
+const MILLIS_PER_MINUTE: i64 = 60_000;
 
 /// A moment as clocks in the time zone of a user show it, or those at the merchant where none is chosen or known; as UTC if
 /// the merchant's is not known either.
@@ -17,6 +19,22 @@ pub fn local(world: &impl World, settings: &MerchantSettings, user: Option<&User
     let own = user.and_then(|user| user.preferences.time_zone.as_ref()).and_then(ahead);
     let ahead = own.or_else(|| settings.time_zone.as_ref().and_then(ahead)).unwrap_or_default();
     Local { at, ahead }
+}
+
+/// The first moment of a day on those clocks.
+pub(super) fn day_begins(
+    world: &impl World,
+    settings: &MerchantSettings,
+    user: Option<&User>,
+    day: Date,
+) -> Timestamp {
+    // Clocks that change do so after the day has begun, so what they show at the moment that was guessed is nearly always right.
+    let before = |ahead: i16| {
+        let begins = day.begins_at().millis();
+        Timestamp::from_millis(begins.saturating_sub(i64::from(ahead).saturating_mul(MILLIS_PER_MINUTE)))
+    };
+    let guessed = before(local(world, settings, user, day.begins_at()).ahead);
+    before(local(world, settings, user, guessed).ahead)
 }
 
 /// The language of letters to a user.

@@ -20,11 +20,13 @@ use maud::{Markup, html};
 use serde_json::{Map, Value, json};
 
 use super::call::{DeskCall, go_to};
-use super::parts::{fault_list, faults, hidden, moment, option};
+use super::parts::{active, fault_list, faults, hidden, moment, option};
 use crate::http::Reply;
 
 /// What an address says of what was done before it: no filter.
 const DONE: [&str; 3] = ["resent", "held", "more"];
+/// The filters of the form; the address may have every other one of the log.
+const FILTERS: [&str; 3] = ["state", "kind", "receiver"];
 /// The words of the periods, and their hours.
 const PERIODS: [(&str, u64); 3] = [("1", 24), ("7", 7 * 24), ("30", 30 * 24)];
 
@@ -61,10 +63,11 @@ pub(super) async fn list(call: &DeskCall<'_>) -> Result<Reply, Failure> {
         h1 { (words.title) }
         (done(words, &query))
         (fault_list(call, call.words().webhooks.faults, &wrong))
-        (filters(words, &query))
+        (filters(call, words, &query))
         (table(call, &page.results))
         @if let Some(next) = next { p { a .link href=(next) rel="next" { (words.older) } } }
-        @if missing(call.caller(), &DeskRoute::ResendDeliveries).is_none() { (many(call, &query)) }
+        // What sends many again takes no payment: it would send those of others too.
+        @if !is_of_payment(&query) && missing(call.caller(), &DeskRoute::ResendDeliveries).is_none() { (many(call, &query)) }
     };
     Ok(call.screen_with(status, words.title, &body))
 }
@@ -86,9 +89,21 @@ fn state_options(words: &DeliveryWords, states: &[DeliveryState], chosen: Option
     html! { @for state in states { (option(state.as_str(), words.state_of(*state), chosen)) } }
 }
 
-fn filters(words: &DeliveryWords, query: &DeskForm) -> Markup {
+/// Whether the list is that of a payment or of an order.
+fn is_of_payment(query: &DeskForm) -> bool {
+    ["session_id", "order_no"].into_iter().any(|name| query.filled(name).is_some())
+}
+
+fn filters(call: &DeskCall<'_>, words: &DeliveryWords, query: &DeskForm) -> Markup {
+    let is_on = |(name, value): &(&str, &str)| {
+        !value.trim().is_empty() && !["cursor", "limit"].contains(name) && !DONE.contains(name)
+    };
     html! {
         form .card method="get" action=(DeskRoute::Deliveries.path()) {
+            // A filter of the address that the form does not have goes on with it.
+            @for (name, given) in query.fields().filter(is_on).filter(|(name, _)| !FILTERS.contains(name)) {
+                input type="hidden" name=(name) value=(given);
+            }
             div .row {
                 div .field {
                     label for="state" { (words.state) }
@@ -110,6 +125,7 @@ fn filters(words: &DeliveryWords, query: &DeskForm) -> Markup {
                 }
                 button .button.second { (words.filter) }
             }
+            (active(call, query.fields().filter(is_on), &DeskRoute::Deliveries))
         }
     }
 }

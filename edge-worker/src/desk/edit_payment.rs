@@ -11,6 +11,7 @@ use maud::{Markup, html};
 
 use super::call::{DeskCall, go_to};
 use super::new_payment::{Filled, faults, optional};
+use super::payment_actions::{list_field, news_of, with_list};
 use crate::http::Reply;
 
 /// Shows the form.
@@ -21,7 +22,7 @@ pub(super) async fn show(call: &DeskCall<'_>, session_id: &SessionId) -> Result<
 
 /// Changes the payment, and goes back to it.
 pub(super) async fn change(call: &DeskCall<'_>, session_id: &SessionId) -> Result<Reply, Failure> {
-    let news = |word: &str| go_to(format!("{}?news={word}", DeskRoute::Payment(session_id.clone()).path()));
+    let news = |word: &str| go_to(news_of(call, session_id, word));
     Ok(match edit(call.edge.as_ref(), call.caller(), session_id, &call.form).await? {
         Edited::Done => news("saved"),
         Edited::Stale => news("stale"),
@@ -43,16 +44,17 @@ fn draw(
     let filled = Filled { form, found, words: call.words() };
     let fields = html! {
         input type="hidden" name="tag" value=(tag);
+        (list_field(call))
         div .card { (price(call, &filled)) }
         (payer(call, &filled))
         div .actions {
             button .button { (words.save) }
-            a .link href=(DeskRoute::Payment(session_id.clone()).path()) { (words.title) }
+            a .link href=(with_list(call, &DeskRoute::Payment(session_id.clone()))) { (words.title) }
         }
     };
     let body = html! {
         h1 { (words.edit) }
-        (faults(call.words(), found))
+        (faults(call.words(), found, &[]))
         (call.form(&DeskRoute::ChangePayment(session_id.clone()), &fields))
     };
     call.screen_with(status, words.edit, &body)
@@ -66,9 +68,7 @@ fn price(call: &DeskCall<'_>, filled: &Filled<'_>) -> Markup {
             div .field {
                 label for="currency_code" { (words.currency) }
                 select id="currency_code" name="currency_code" {
-                    @for currency in &call.caller().situation.settings.currencies {
-                        option selected[filled.has("currency_code", currency.code())] { (currency.code()) }
-                    }
+                    (filled.currencies(&call.caller().situation.settings.currencies))
                 }
             }
             div .field {

@@ -11,6 +11,7 @@ use checkout_core::port::{Rng, World};
 use checkout_core::rejection::{RefusedRequest, Rejection};
 use checkout_core::settings::custom_field::{CustomField, FieldKind};
 use checkout_core::strings::desk::{DeskWords, NewPaymentWords};
+use checkout_core::value::money::Currency;
 use checkout_core::violation::Violation;
 use checkout_core::words::message::Channel;
 use checkout_core::words::{Language, Plugin};
@@ -127,6 +128,19 @@ impl Filled<'_> {
         }
     }
 
+    /// The currencies of the merchant, and the one that is filled in: it is refused in words if the merchant has it no more, and
+    /// not changed to another.
+    pub(super) fn currencies(&self, offered: &[Currency]) -> Markup {
+        let given = self.form.filled("currency_code");
+        let other = given.filter(|given| offered.iter().all(|currency| currency.code() != *given));
+        html! {
+            @for currency in offered {
+                option selected[given == Some(currency.code())] { (currency.code()) }
+            }
+            @if let Some(code) = other { option selected { (code) } }
+        }
+    }
+
     pub(super) fn has(&self, name: &str, value: &str) -> bool {
         self.form.all(name).any(|given| given == value)
     }
@@ -137,10 +151,11 @@ impl Filled<'_> {
     }
 }
 
-/// Whether the form has the field of a violation.
-fn is_shown(path: &str) -> bool {
-    let lines = ["amount", "pg_codes", "order_no", "customer_", "extra."];
+/// Whether a form with these custom fields has the field of a violation.
+fn is_shown(path: &str, custom: &[&CustomField]) -> bool {
+    let lines = ["amount", "pg_codes", "order_no", "customer_"];
     lines.iter().any(|line| path.starts_with(line))
+        || custom.iter().any(|field| path.starts_with(&PaymentForm::field_of(field)))
 }
 
 /// What the screen shows.
@@ -182,21 +197,21 @@ async fn draw(call: &DeskCall<'_>, status: u16, shown: &FormShown<'_>) -> Result
         @if let Some(news) = news { p .notice.good role="status" { (news) } }
         (kinds(&offered, form.filled(CUSTOMER), words))
         (templates::listed(call, &offered, (&known, form)))
-        (faults(call.words(), found))
+        (faults(call.words(), found, &offered.custom_fields))
         (call.form(&DeskRoute::CreatePayment, &fields))
     };
     Ok(call.screen_with(status, words.title, &body))
 }
 
 /// That there are wrong fields, with those that the form does not have.
-pub(super) fn faults(words: &DeskWords, found: &[Violation]) -> Markup {
+pub(super) fn faults(words: &DeskWords, found: &[Violation], custom: &[&CustomField]) -> Markup {
     html! {
         @if !found.is_empty() {
             div .notice.bad role="alert" {
                 p { (words.new_payment.faults) }
                 ul {
                     // The others are written at their fields.
-                    @for violation in found.iter().filter(|violation| !is_shown(&violation.path)) {
+                    @for violation in found.iter().filter(|violation| !is_shown(&violation.path, custom)) {
                         li { (fault(words, violation)) }
                     }
                 }
@@ -236,9 +251,7 @@ fn price(offered: &PaymentForm<'_>, filled: &Filled<'_>, words: &NewPaymentWords
                 div .field {
                     label for="currency_code" { (words.currency) }
                     select id="currency_code" name="currency_code" {
-                        @for currency in offered.currencies {
-                            option selected[filled.has("currency_code", currency.code())] { (currency.code()) }
-                        }
+                        (filled.currencies(offered.currencies))
                     }
                 }
                 div .field {

@@ -11,6 +11,8 @@ use checkout_core::words::operation_reason::OperationReason;
 use maud::{Markup, html};
 
 use super::call::DeskCall;
+use super::parts::option;
+use super::payment_actions::list_field;
 
 /// The version of the payment that a form showed.
 pub(super) const VERSION: &str = "version";
@@ -24,25 +26,29 @@ pub(super) fn form(
 ) -> Markup {
     let (words, strings) = (&call.words().payment, Strings::of(call.visit.language));
     let (name, transaction) = (name_of(operation, words), &shown.transaction);
+    // What was filled in stays if it was refused.
+    let is_sent = call.form.get("operation") == Some(operation.as_str());
+    let given = |field| call.form.filled(field).filter(|_| is_sent);
     html! {
-        details {
+        details open[is_sent] {
             summary { (name) }
             (call.form(&DeskRoute::Operate(transaction.session_id.clone()), &html! {
                 input type="hidden" name=(VERSION) value=(transaction.version);
                 input type="hidden" name="operation" value=(operation.as_str());
-                (amount(operation, left, words, strings))
+                (list_field(call))
+                (amount(operation, left, given("amount"), (words, strings)))
                 @if operation == ChildOperation::Refund { (today(shown.allowance.as_ref(), words, strings)) }
                 div .row {
                     div .field {
                         label for={ "reason-" (operation.as_str()) } { (words.reason) }
                         select id={ "reason-" (operation.as_str()) } name="reason" {
                             option value="" {}
-                            @for reason in OperationReason::ALL { option value=(reason.as_str()) { (call.words().operation_reason(reason)) } }
+                            @for reason in OperationReason::ALL { (option(reason.as_str(), call.words().operation_reason(reason), given("reason"))) }
                         }
                     }
                     div .field {
                         label for={ "note-" (operation.as_str()) } { (words.note) }
-                        input id={ "note-" (operation.as_str()) } name="note" dir="auto" maxlength="255" autocomplete="off";
+                        input id={ "note-" (operation.as_str()) } name="note" dir="auto" maxlength="255" autocomplete="off" value=[given("note")];
                     }
                 }
                 div .actions { button .button.risky { (name) } }
@@ -59,7 +65,13 @@ pub(super) const fn name_of(operation: ChildOperation, words: &PaymentWords) -> 
     }
 }
 
-fn amount(operation: ChildOperation, left: Money, words: &PaymentWords, strings: &Strings) -> Markup {
+fn amount(
+    operation: ChildOperation,
+    left: Money,
+    given: Option<&str>,
+    (words, strings): (&PaymentWords, &Strings),
+) -> Markup {
+    let usual = left.to_string();
     let name = format!("amount-{}", operation.as_str());
     html! {
         input type="hidden" name="remaining" value=(left);
@@ -68,7 +80,7 @@ fn amount(operation: ChildOperation, left: Money, words: &PaymentWords, strings:
         } @else {
             div .field {
                 label for=(name) { (words.amount) }
-                input id=(name) name="amount" inputmode="decimal" dir="ltr" autocomplete="off" value=(left)
+                input id=(name) name="amount" inputmode="decimal" dir="ltr" autocomplete="off" value=(given.unwrap_or(&usual))
                     aria-describedby={ (name) "-left" };
                 p .quiet id={ (name) "-left" } { (words.left.replace("{amount}", &strings.price(left))) }
             }

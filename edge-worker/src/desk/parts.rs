@@ -1,6 +1,7 @@
 //! Parts that screens share.
 
 use checkout_core::access::permission::Permission;
+use checkout_core::desk::route::DeskRoute;
 use checkout_core::flow::Failure;
 use checkout_core::flow::desk::local;
 use checkout_core::record::facts::Facts;
@@ -69,6 +70,25 @@ pub(super) fn said(call: &DeskCall<'_>, facts: &Facts) -> Markup {
             @match part {
                 FactPart::Text(text) => (text),
                 FactPart::Moment(at) => bdi { (moment(call, at)) },
+            }
+        }
+    }
+}
+
+/// The filters that are on, as the API names them, and the way to the list without them.
+pub(super) fn active<'a>(
+    call: &DeskCall<'_>,
+    on: impl Iterator<Item = (&'a str, &'a str)>,
+    list: &DeskRoute,
+) -> Markup {
+    let words = &call.words().payment;
+    let on: Vec<(&str, &str)> = on.collect();
+    html! {
+        @if !on.is_empty() {
+            p {
+                (words.filters) ": "
+                @for (name, value) in on { bdi .chip { (name) ": " (value) } " " }
+                a .link href=(list.path()) { (words.all) }
             }
         }
     }

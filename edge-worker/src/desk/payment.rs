@@ -1,32 +1,25 @@
 //! One payment: what became of it, and what can be done.
 
 use checkout_core::attempt::Attempt;
-use checkout_core::desk::new_payment::again;
 use checkout_core::desk::result::{attempt_result, operation_result};
-use checkout_core::desk::route::{DeskRoute, way_back};
+use checkout_core::desk::route::DeskRoute;
 use checkout_core::flow::Failure;
-use checkout_core::flow::desk::{
-    Breakdown, NextStep, Occurrence, Operated, PaymentShown, operate_once, own, payment,
-};
-use checkout_core::flow::merchant::inquiry;
+use checkout_core::flow::desk::{Breakdown, NextStep, Occurrence, PaymentShown, payment};
 use checkout_core::gateway::dispute::Dispute;
-use checkout_core::operation::command::Command;
-use checkout_core::port::World;
-use checkout_core::rejection::Rejection;
 use checkout_core::strings::Strings;
 use checkout_core::strings::desk::PaymentWords;
 use checkout_core::value::id::{ApprovalId, SessionId};
 use checkout_core::value::money::Money;
 use checkout_core::words::ChildOperation;
 use maud::{Markup, html};
-use serde_json::json;
 
-use super::call::{DeskCall, go_to};
+use super::call::DeskCall;
 use super::customers::path_of;
 use super::deliveries;
-use super::operation_form::{VERSION, form, name_of};
-use super::parts::{fault, hidden, method, moment, said};
-use super::payments::{LIST, chip, payer};
+use super::operation_form::name_of;
+use super::parts::{hidden, method, moment, said};
+use super::payment_actions::actions;
+use super::payments::{chip, payer};
 use crate::http::Reply;
 
 /// Shows it.
@@ -48,7 +41,8 @@ pub(super) async fn show(call: &DeskCall<'_>, session_id: &SessionId) -> Result<
     draw(call, session_id, 200, &notice).await
 }
 
-async fn draw(
+/// The page with a notice on it.
+pub(super) async fn draw(
     call: &DeskCall<'_>,
     session_id: &SessionId,
     status: u16,
@@ -138,75 +132,8 @@ fn money<'a>(shown: &PaymentShown, words: &'a PaymentWords) -> Vec<(&'a str, Mon
     parts.into_iter().filter_map(|(name, amount)| Some((name, amount?))).collect()
 }
 
-/// The list that led here, with its filters.
-fn list_of(call: &DeskCall<'_>) -> String {
-    let list = call.query().get(LIST).unwrap_or_default().to_owned();
-    way_back(Some(&[&DeskRoute::Payments.path(), "?", &list].concat()))
-}
-
 fn line(label: &str, value: &Markup) -> Markup {
     html! { div { dt { (label) } dd { (value) } } }
-}
-
-/// Where the person may go from here.
-fn links(call: &DeskCall<'_>, shown: &PaymentShown, words: &PaymentWords) -> Markup {
-    let id = || shown.transaction.session_id.clone();
-    html! {
-        p .actions {
-            a .link href=(DeskRoute::PaymentLink(id()).path()) { (words.link) }
-            @if shown.is_editable { a .link href=(DeskRoute::EditPayment(id()).path()) { (words.edit) } }
-            @if shown.is_repeatable {
-                a .link href={ (DeskRoute::NewPayment.path()) "?" (again(&shown.transaction)) } { (words.again) }
-            }
-            a .link href={ (DeskRoute::Deliveries.path()) "?session_id=" (shown.transaction.session_id) } {
-                (call.words().navigation.deliveries)
-            }
-            a .link href=(list_of(call)) { (words.payments) }
-        }
-    }
-}
-
-/// What the person may do. A form carries the version that it showed, which is the key of what it does: sent twice, or by two
-/// tabs, it does it once, and a payment that has changed since is shown again.
-fn actions(call: &DeskCall<'_>, shown: &PaymentShown, words: &PaymentWords) -> Markup {
-    let id = || shown.transaction.session_id.clone();
-    let version = html! { input type="hidden" name=(VERSION) value=(shown.transaction.version); };
-    html! {
-        section .card {
-            (links(call, shown, words))
-            @for command in &shown.endings {
-                (call.form(&DeskRoute::Operate(id()), &html! {
-                    (version)
-                    input type="hidden" name="operation" value=(command.as_str());
-                    button .button.risky { (if *command == Command::Expire { words.expire } else { words.cancel }) }
-                }))
-            }
-            @if !shown.attempts.is_empty() {
-                (call.form(&DeskRoute::InquirePayment(id()), &html! { button .button.second { (words.inquire) } }))
-            }
-            details {
-                summary { (words.notify) }
-                (call.form(&DeskRoute::NotifyPayment(id()), &html! {
-                    div .field {
-                        label for="address" { (words.address) }
-                        input id="address" name="address" type="url" dir="ltr" maxlength="2048" autocomplete="off";
-                    }
-                    div .actions { button .button.second { (words.notify) } }
-                }))
-            }
-            details {
-                summary { (words.curl) }
-                pre dir="ltr" data-copy { (curl(call, &shown.transaction.session_id)) }
-            }
-            @for (operation, left) in &shown.offered { (form(call, shown, *operation, *left)) }
-        }
-    }
-}
-
-/// The command that reads the payment over the API.
-fn curl(call: &DeskCall<'_>, session_id: &SessionId) -> String {
-    let public_url = &call.edge.installation().public_url;
-    format!("curl -sS '{public_url}/b/checkout/v1/pymt-txn/{session_id}/' -H \"Authorization: Api-Key $KEY\"")
 }
 
 /// An operation with its amount, in words.
@@ -303,49 +230,4 @@ fn events(call: &DeskCall<'_>, shown: &PaymentShown, words: &PaymentWords) -> Ma
             }
         }
     }
-}
-
-/// Does what a form asks, once for the version that it showed.
-pub(super) async fn operate(call: &DeskCall<'_>, session_id: &SessionId) -> Result<Reply, Failure> {
-    let news = |word: &str| go_to(format!("{}?news={word}", DeskRoute::Payment(session_id.clone()).path()));
-    match operate_once(call.edge.as_ref(), call.caller(), session_id, &call.form).await {
-        Ok(Operated::Done) => Ok(news("done")),
-        Ok(Operated::Asked(id)) => Ok(go_to(DeskRoute::Approval(ApprovalId(id)).path() + "?news=asked")),
-        Ok(Operated::Running) => Ok(news("running")),
-        Ok(Operated::Stale) => Ok(news("stale")),
-        Err(Failure::Refused(refused)) if refused.rejection == Rejection::PermissionMissing => {
-            Err(Failure::Refused(refused))
-        }
-        Err(Failure::Refused(refused)) => {
-            let words = &call.words().payment;
-            let notice = html! {
-                div .notice.bad role="alert" {
-                    p { (words.not_done) }
-                    p { (call.words().refusal(&refused.rejection)) }
-                    @if let Rejection::Invalid(found) = &refused.rejection {
-                        ul { @for violation in found { li { (fault(call.words(), violation)) } } }
-                    }
-                }
-            };
-            draw(call, session_id, refused.rejection.status(), &notice).await
-        }
-        Err(failure) => Err(failure),
-    }
-}
-
-/// Notifies the merchant of the payment as it is, at its own address or at another one.
-pub(super) async fn notify(call: &DeskCall<'_>, session_id: &SessionId) -> Result<Reply, Failure> {
-    let address = call.form.filled("address");
-    let body = address.map_or_else(|| json!({}), |address| json!({ "webhook_url": address })).to_string();
-    inquiry::notify_now(call.edge.as_ref(), call.caller(), session_id, body.as_bytes()).await?;
-    Ok(go_to(format!("{}?news=notified", DeskRoute::Payment(session_id.clone()).path())))
-}
-
-/// Asks the gateways.
-pub(super) async fn inquire(call: &DeskCall<'_>, session_id: &SessionId) -> Result<Reply, Failure> {
-    // Another merchant's payment is not found.
-    own(call.edge.as_ref(), call.caller(), session_id).await?;
-    let body = json!({ "session_id": session_id.as_str() }).to_string();
-    inquiry::inquire(call.edge.as_ref(), call.caller(), body.as_bytes()).await?;
-    Ok(go_to(format!("{}?news=inquired", DeskRoute::Payment(session_id.clone()).path())))
 }

@@ -1,5 +1,6 @@
 //! The list of payments, narrowed by the filters of its address.
 
+use checkout_core::api::list_transactions::DayZone;
 use checkout_core::child::Child;
 use checkout_core::desk::columns::{COLUMN, PaymentColumn};
 use checkout_core::desk::form::{DeskForm, TOKEN};
@@ -15,20 +16,19 @@ use checkout_core::state::State;
 use checkout_core::strings::Strings;
 use checkout_core::strings::desk::PaymentWords;
 use checkout_core::transaction::Transaction;
+use checkout_core::value::time::Date;
 use checkout_core::violation::Violation;
 use form_urlencoded::Serializer;
 use maud::{Markup, html};
 
 use super::call::DeskCall;
 use super::factor::FIELD;
-use super::parts::{hidden, method, moment};
+use super::parts::{active, hidden, method, moment};
+use super::payment_actions::LIST;
 use crate::http::Reply;
 
 /// The filters of the form; the address may have every other one of the listing.
 const FILTERS: [&str; 6] = ["search", "state", "created_from", "created_to", "order_no", "pg_code"];
-
-/// The parameter in which the address of a payment has the query of the list that led there.
-pub(super) const LIST: &str = "list";
 
 /// Shows the list.
 pub(super) async fn list(call: &DeskCall<'_>) -> Result<Reply, Failure> {
@@ -45,10 +45,14 @@ pub(super) async fn list(call: &DeskCall<'_>) -> Result<Reply, Failure> {
     let body = html! {
         div .head {
             h1 { (words.payments) }
-            a .link href=(DeskRoute::NewPayment.path()) { (call.words().navigation.new_payment) }
+            @if missing(call.caller(), &DeskRoute::NewPayment).is_none() {
+                a .link href=(DeskRoute::NewPayment.path()) { (call.words().navigation.new_payment) }
+            }
         }
         (form(call, words, &found))
-        @if list.rows.is_empty() && found.is_empty() { p .card { (words.none) } }
+        @if list.rows.is_empty() && found.is_empty() {
+            p .card { (if list.next.is_some() { words.none_yet } else { words.none }) }
+        }
         @if !list.rows.is_empty() {
             (table(call, &list, words))
             (hidden(call))
@@ -81,7 +85,7 @@ fn export_form(call: &DeskCall<'_>, words: &PaymentWords) -> Markup {
 pub(super) async fn export(call: &DeskCall<'_>) -> Result<Reply, Failure> {
     let filters = on(&call.form).filter(|(name, _)| ![TOKEN, FIELD].contains(name));
     let query = Serializer::new(String::new()).extend_pairs(filters).finish();
-    match export::export(call.edge.as_ref(), call.caller(), &query).await {
+    match export::export(call.edge.as_ref(), call.caller(), &query, DayZone::Reader).await {
         Ok(table) => Reply::table(call.edge, table).await,
         Err(Failure::Refused(RefusedRequest { rejection: Rejection::Invalid(found), .. })) => {
             let words = &call.words().payment;
@@ -128,6 +132,7 @@ fn address(query: &DeskForm, cursor: Option<&str>) -> String {
 fn form(call: &DeskCall<'_>, words: &PaymentWords, found: &[Violation]) -> Markup {
     let query = call.query();
     let value = |name: &str| query.get(name).unwrap_or_default().to_owned();
+    let states = query.all("state").filter(|given| !given.is_empty()).collect::<Vec<_>>().join(",");
     let settings = &call.caller().situation.settings;
     html! {
         form .card method="get" action=(DeskRoute::Payments.path()) {
@@ -146,8 +151,9 @@ fn form(call: &DeskCall<'_>, words: &PaymentWords, found: &[Violation]) -> Marku
                     select id="state" name="state" {
                         option value="" { (words.any) }
                         @for state in State::ALL {
-                            option value=(state.as_str()) selected[value("state") == state.as_str()] { (words.state_name(state)) }
+                            option value=(state.as_str()) selected[states == state.as_str()] { (words.state_name(state)) }
                         }
+                        (other(&states, |given| State::parse(given).is_some()))
                     }
                 }
                 div .field {
@@ -159,21 +165,29 @@ fn form(call: &DeskCall<'_>, words: &PaymentWords, found: &[Violation]) -> Marku
                                 (profile.name.text(call.visit.language))
                             }
                         }
+                        (other(&value("pg_code"), |given| settings.gateways.iter().any(|profile| profile.code.as_str() == given)))
                     }
                 }
                 @for (name, label, kind) in [("created_from", words.from, "date"), ("created_to", words.to, "date"), ("order_no", words.order_no, "text")] {
                     div .field {
                         label for=(name) { (label) }
-                        input id=(name) name=(name) type=(kind) value=(value(name));
+                        // A browser shows nothing but a day in a field of one.
+                        @let is_other = kind == "date" && Date::parse(&value(name)).is_none() && !value(name).is_empty();
+                        input id=(name) name=(name) type=(if is_other { "text" } else { kind }) value=(value(name));
                     }
                 }
             }
             (faults(call, found))
             (columns(call, words))
             div .actions { button .button.second { (words.filter) } }
-            (active(call, words))
+            (active(call, on(&query), &DeskRoute::Payments))
         }
     }
+}
+
+/// What the address names and a choice does not offer, as one more of its options: it goes on with the form.
+fn other(given: &str, is_offered: impl Fn(&str) -> bool) -> Markup {
+    html! { @if !given.is_empty() && !is_offered(given) { option value=(given) selected { (given) } } }
 }
 
 /// The choice of columns, and the address of the list with its filters and columns.
@@ -196,21 +210,6 @@ fn columns(call: &DeskCall<'_>, words: &PaymentWords) -> Markup {
             div .field {
                 label for="list-link" { (words.list_link) }
                 input id="list-link" readonly dir="ltr" data-copy value={ (desk) (path) "?" (address(&query, None)) };
-            }
-        }
-    }
-}
-
-/// The filters that are on, as the API names them, and the way to the list without them.
-fn active(call: &DeskCall<'_>, words: &PaymentWords) -> Markup {
-    let query = call.query();
-    let on: Vec<(&str, &str)> = on(&query).collect();
-    html! {
-        @if !on.is_empty() {
-            p {
-                (words.filters) ": "
-                @for (name, value) in on { bdi .chip { (name) ": " (value) } " " }
-                a .link href=(DeskRoute::Payments.path()) { (words.all) }
             }
         }
     }

@@ -10,7 +10,7 @@ use checkout_core::words::Language;
 use super::call::{DeskCall, go_to};
 use super::{
     approval_policy, approvals, attention, customers, deliveries, edit_payment, factor, me, new_payment,
-    payment, payment_link, payments, provider, totals, webhooks,
+    payment, payment_actions, payment_link, payments, provider, totals, webhooks,
 };
 use crate::http::Reply;
 
@@ -23,9 +23,9 @@ pub(super) async fn answer(call: &DeskCall<'_>, route: &DeskRoute) -> Result<Rep
         DeskRoute::ExportPayments => payments::export(call).await,
         DeskRoute::Payments => payments::list(call).await,
         DeskRoute::Payment(session_id) => payment::show(call, session_id).await,
-        DeskRoute::Operate(session_id) => payment::operate(call, session_id).await,
-        DeskRoute::NotifyPayment(session_id) => payment::notify(call, session_id).await,
-        DeskRoute::InquirePayment(session_id) => payment::inquire(call, session_id).await,
+        DeskRoute::Operate(session_id) => payment_actions::operate(call, session_id).await,
+        DeskRoute::NotifyPayment(session_id) => payment_actions::notify(call, session_id).await,
+        DeskRoute::InquirePayment(session_id) => payment_actions::inquire(call, session_id).await,
         DeskRoute::NewPayment => new_payment::form(call).await,
         DeskRoute::CreatePayment => new_payment::create(call).await,
         DeskRoute::SaveTemplate => new_payment::save_template(call).await,

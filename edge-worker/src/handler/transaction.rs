@@ -1,5 +1,6 @@
 //! Payment transactions, as a merchant's server creates, reads and updates them.
 
+use checkout_core::api::list_transactions::DayZone;
 use checkout_core::draft::writable::is_known;
 use checkout_core::flow::Failure;
 use checkout_core::flow::merchant::update::{self, Extent};
@@ -51,7 +52,7 @@ pub(crate) async fn read_totals(call: &Call<'_>) -> Result<Reply, Failure> {
 
 /// Exports them as a table.
 pub(crate) async fn export(call: &Call<'_>) -> Result<Reply, Failure> {
-    let table = export::export(call.edge.as_ref(), &call.caller()?, call.head.query()).await?;
+    let table = export::export(call.edge.as_ref(), &call.caller()?, call.head.query(), DayZone::Utc).await?;
     Reply::table(call.edge, table).await
 }
 

@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::history::{Happened, in_order, sent};
 use crate::access::granting::missing;
 use crate::access::{Caller, Codes, Particular};
+use crate::api::list_transactions::DayZone;
 use crate::approval::Approval;
 use crate::attempt::Attempt;
 use crate::attempt::hold::CaptureDeadline;
@@ -87,7 +88,7 @@ impl PaymentRow {
 /// # Errors
 /// What is wrong with a filter, or a failure of the world.
 pub async fn payments(world: &impl World, caller: &Caller, query: &str) -> Result<PaymentList, Failure> {
-    let filters = list::read(world, caller, query)?;
+    let filters = list::read(world, caller, query, DayZone::Reader)?;
     let (page, next) = list::load_page(world, Listing { limit: PAGE, ..filters }).await?;
     Ok(PaymentList { rows: rows(caller, page), next })
 }

@@ -7,11 +7,11 @@ use form_urlencoded::Serializer;
 
 use crate::access::Caller;
 use crate::answer::export::{ExportTable, ExportedPayment};
-use crate::api::list_transactions::filters;
+use crate::api::list_transactions::{DayZone, filters};
 use crate::desk::personal::seen_by;
 use crate::flow::Failure;
 use crate::flow::commit::terms;
-use crate::flow::merchant::list::load_page;
+use crate::flow::merchant::list::{begins_in, load_page};
 use crate::flow::payer::local::ahead;
 use crate::operation::standing::ListedPage;
 use crate::port::{Bookkeeping, Journal, World};
@@ -52,9 +52,14 @@ pub struct Export {
 ///
 /// # Errors
 /// The rejection, or a failure of the world.
-pub async fn export(world: &impl World, caller: &Caller, query: &str) -> Result<Export, Failure> {
+pub async fn export(
+    world: &impl World,
+    caller: &Caller,
+    query: &str,
+    zone: DayZone,
+) -> Result<Export, Failure> {
     // 1
-    let mut filter = filters(query)?;
+    let mut filter = filters(query, &|day| begins_in(world, caller, zone, day))?;
     if let Some(search) = &mut filter.search {
         terms::complete(world, search, &caller.situation.settings);
     }

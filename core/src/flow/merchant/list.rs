@@ -7,16 +7,18 @@ use crate::access::Caller;
 use crate::answer::listing::ListingPage;
 use crate::answer::source::ViewSource;
 use crate::answer::view::{View, ViewOptions};
-use crate::api::list_transactions;
+use crate::api::list_transactions::{self, DayZone};
 use crate::flow::Failure;
 use crate::flow::commit::terms;
 use crate::flow::payer::receipt::listed_receipt;
+use crate::flow::reader::day_begins;
 use crate::operation::standing::ListedPage;
 use crate::payment::receipt::is_final;
 use crate::port::{Endings, Store, World};
 use crate::rejection::Rejection;
 use crate::transaction::listing::{Listed, Listing};
 use crate::value::json;
+use crate::value::time::{Date, Timestamp};
 
 /// Lists the caller's payment transactions, one page of them:
 ///
@@ -30,7 +32,7 @@ use crate::value::json;
 pub async fn list(world: &impl World, caller: &Caller, query: &str) -> Result<String, Failure> {
     let now = caller.situation.now;
     // 1, 2
-    let page = read(world, caller, query)?;
+    let page = read(world, caller, query, DayZone::Utc)?;
     let ledger = world.ledger(&page);
     let (ListedPage { listed, mut standings, .. }, next) = load_page(world, page.clone()).await?;
     // 3
@@ -58,12 +60,26 @@ pub async fn list(world: &impl World, caller: &Caller, query: &str) -> Result<St
     Ok(json::write(&page)?)
 }
 
+/// When a day of filters begins.
+pub(super) fn begins_in(world: &impl World, caller: &Caller, zone: DayZone, day: Date) -> Timestamp {
+    match zone {
+        DayZone::Utc => day.begins_at(),
+        DayZone::Reader => day_begins(world, &caller.situation.settings, caller.user(), day),
+    }
+}
+
 /// Reads the query of a listing, with what a search needs to know of the merchant.
 ///
 /// # Errors
 /// The rejection.
-pub(crate) fn read(world: &impl World, caller: &Caller, query: &str) -> Result<Listing, Rejection> {
-    let mut listing = list_transactions::read(query, caller.merchant(), caller.situation.now)?;
+pub(crate) fn read(
+    world: &impl World,
+    caller: &Caller,
+    query: &str,
+    zone: DayZone,
+) -> Result<Listing, Rejection> {
+    let begins = |day| begins_in(world, caller, zone, day);
+    let mut listing = list_transactions::read(query, caller.merchant(), caller.situation.now, &begins)?;
     if let Some(search) = &mut listing.filter.search {
         terms::complete(world, search, &caller.situation.settings);
     }

@@ -7,7 +7,8 @@ use crate::access::Caller;
 use crate::answer::totals::{DayTotalShown, TotalsAnswer};
 use crate::api::read_totals::{self, Days};
 use crate::flow::Failure;
-use crate::flow::payer::local::{ahead, day_begins};
+use crate::flow::payer::local::ahead;
+use crate::flow::reader::day_begins;
 use crate::port::{DayTotals, PortError, World};
 use crate::transaction::totals::{Day, DayTotal, WantedTotals, totals_of};
 use crate::value::time::{Date, Local, Timestamp};
@@ -59,10 +60,10 @@ pub async fn totals(world: &impl World, caller: &Caller, days: Days) -> Result<V
 fn spans(world: &impl World, caller: &Caller, Days { from, to }: Days) -> Vec<Day> {
     let settings = &caller.situation.settings;
     let mut spans = Vec::new();
-    let (mut date, mut begins) = (from, day_begins(world, settings, from));
+    let (mut date, mut begins) = (from, day_begins(world, settings, None, from));
     while date <= to {
         let Some(next) = date.plus_days(1) else { break };
-        let until = day_begins(world, settings, next);
+        let until = day_begins(world, settings, None, next);
         spans.push(Day { date, from: begins, until });
         (date, begins) = (next, until);
     }
@@ -73,14 +74,14 @@ fn spans(world: &impl World, caller: &Caller, Days { from, to }: Days) -> Vec<Da
 #[must_use]
 pub fn span(world: &impl World, caller: &Caller, Days { from, to }: Days) -> (Timestamp, Timestamp) {
     let settings = &caller.situation.settings;
-    let after = to.plus_days(1).map(|next| day_begins(world, settings, next));
+    let after = to.plus_days(1).map(|next| day_begins(world, settings, None, next));
     let last = after.map_or(Timestamp::from_millis(i64::MAX), |next| next.minus(Duration::from_secs(1)));
-    (day_begins(world, settings, from), last)
+    (day_begins(world, settings, None, from), last)
 }
 
 /// When a day at the merchant begins, and when the next one does.
 pub(super) fn span_of_day(world: &impl World, caller: &Caller, day: Date) -> (Timestamp, Timestamp) {
-    let begins = |date| day_begins(world, &caller.situation.settings, date);
+    let begins = |date| day_begins(world, &caller.situation.settings, None, date);
     let until = day.plus_days(1).map_or(Timestamp::from_millis(i64::MAX), begins);
     (begins(day), until)
 }

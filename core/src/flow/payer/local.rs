@@ -7,25 +7,12 @@ use crate::flow::reader::local;
 use crate::port::{Clock as _, World};
 use crate::rejection::Rejection;
 use crate::settings::{MerchantSettings, time_zone};
-use crate::value::time::{Date, Timestamp};
+use crate::value::time::Timestamp;
 use crate::violation::{Rule, Violation};
-
-const MILLIS_PER_MINUTE: i64 = 60_000;
 
 /// By how many minutes clocks at the merchant are ahead of UTC at a moment; not at all if its zone is not known.
 pub(in crate::flow) fn ahead(world: &impl World, settings: &MerchantSettings, at: Timestamp) -> i16 {
     local(world, settings, None, at).ahead
-}
-
-/// The first moment of a day at the merchant.
-pub(in crate::flow) fn day_begins(world: &impl World, settings: &MerchantSettings, day: Date) -> Timestamp {
-    // Clocks that change do so after the day has begun, so what they show at the moment that was guessed is nearly always right.
-    let before = |ahead: i16| {
-        let begins = day.begins_at().millis();
-        Timestamp::from_millis(begins.saturating_sub(i64::from(ahead).saturating_mul(MILLIS_PER_MINUTE)))
-    };
-    let guessed = before(ahead(world, settings, day.begins_at()));
-    before(ahead(world, settings, guessed))
 }
 
 /// What those clocks show at every moment of a page.

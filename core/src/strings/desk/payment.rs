@@ -49,6 +49,8 @@ pub struct PaymentWords {
     pub to: &'static str,
     /// Nothing fits.
     pub none: &'static str,
+    /// Nothing fits so far: older ones were not looked at.
+    pub none_yet: &'static str,
     /// The link to the next page.
     pub older: &'static str,
     /// The column of the reference.
@@ -170,6 +172,7 @@ impl PaymentWords {
         from: "From",
         to: "To",
         none: "No payments fit these filters.",
+        none_yet: "None of the newer payments fit these filters. Go on to older ones.",
         older: "Older payments",
         reference: "Reference",
         paid: "Paid",
@@ -251,6 +254,7 @@ impl PaymentWords {
         from: "من",
         to: "إلى",
         none: "لا توجد مدفوعات مطابقة.",
+        none_yet: "لا توجد مدفوعات مطابقة بين الأحدث. تابع إلى الأقدم.",
         older: "مدفوعات أقدم",
         reference: "المرجع",
         paid: "المدفوع",

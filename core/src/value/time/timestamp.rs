@@ -120,7 +120,7 @@ impl Timestamp {
 impl Date {
     /// Its first moment, in UTC.
     #[must_use]
-    pub(crate) fn begins_at(self) -> Timestamp {
+    pub fn begins_at(self) -> Timestamp {
         Timestamp::from_millis(self.days().saturating_mul(MILLIS_PER_DAY))
     }
 }
