@@ -64,7 +64,7 @@ impl DeskWords {
             | Rejection::TooManyDeclines { retry_after }
             | Rejection::TooManyRequests { retry_after }
             | Rejection::TooManySignIns { retry_after } => {
-                return format!("المحاولات كثيرة. يمكن الإعادة بعد {retry_after} ثانية");
+                return format!("المحاولات كثيرة. عدد الثواني قبل الإعادة: {retry_after}");
             }
             Rejection::Invalid(_) => "في النموذج حقول غير صحيحة. لم يُحفظ شيء",
             Rejection::OperationUnsupported => "لا تدعم بوابة الدفع هذه العملية. لم يُحوَّل أي مبلغ",
@@ -133,7 +133,7 @@ const fn refused(refusal: Refusal) -> &'static str {
 fn card(refusal: CardRefusal) -> String {
     let text = match refusal {
         CardRefusal::ExpiresSoon { days } => {
-            return format!("يجب أن تبقى البطاقة صالحة {days} يومًا على الأقل");
+            return format!("أقل عدد من الأيام يجب أن تبقى البطاقة صالحة خلالها: {days}");
         }
         CardRefusal::Unknown => "لا توجد بطاقة كهذه لهذا العميل. لم يُحصَّل شيء",
         CardRefusal::Expired => "انتهت صلاحية البطاقة. لم يُحصَّل شيء",
