@@ -34,7 +34,7 @@ export class Checkout extends Payer {
    *
    * @param {Service} service of the session
    * @param {unknown} payload `payment.token` of Apple Pay, `response.details` of Google Pay, or the JSON text of one
-   * @param {{ amount?: string, signal?: AbortSignal }} [options]
+   * @param {{ amount?: string, shown?: Shown, signal?: AbortSignal }} [options]
    * @returns {Promise<WalletOutcome>}
    */
   async payByWallet(service, payload, options) {

@@ -141,6 +141,7 @@ fn what_the_payer_is_to_pay_once_is_debited_no_more() {
     shop.bank.decline_cards();
     let _ = debit(&shop, &session_id, &token);
     shop.patch(&session_id, &json!({"payment_type": "one_off"})).unwrap();
+    assert_eq!(ladder(&shop, &session_id), None, "at once, and not when the next debit is due");
     shop.bank.approve_cards();
     later(&shop, 30 * DAY);
     assert_eq!(shop.results(&session_id), ["failed"]);

@@ -30,6 +30,9 @@ const OPERATION: &str = "message_notification";
 
 /// How often the payer of one transaction is reminded by one channel, in how long: a reminder goes to every recipient of the
 /// transaction.
+///
+/// Decision: the contract puts no limit on it. A loop in a merchant's program would flood payers with paid messages, which no
+/// person needs more often, so there is one, with `Retry-After`.
 const MOST: usize = 3;
 const WINDOW: Duration = Duration::from_hours(1);
 

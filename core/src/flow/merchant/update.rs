@@ -5,6 +5,7 @@ use alloc::string::String;
 
 use crate::access::{Caller, Codes, Particular};
 use crate::answer::view::ViewOptions;
+use crate::card::ladder::LadderWrite;
 use crate::change::{Change, EventKind};
 use crate::draft::Draft;
 use crate::draft::flags::Flags;
@@ -26,6 +27,7 @@ use crate::settings::MerchantSettings;
 use crate::transaction::{Details, Transaction};
 use crate::value::id::SessionId;
 use crate::violation::{Rule, Violation};
+use crate::words::payment_type::PaymentType;
 
 /// How much of a transaction a request gives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -127,6 +129,7 @@ pub async fn update(world: &impl World, input: UpdateInput<'_>) -> Result<Update
             contact: terms::contact(world, &next, &caller.situation.settings),
             attachment: attachment.clone(),
             short_links,
+            ladder: leaves_agreement(&record.transaction, &next).then(|| Box::new(LadderWrite::End(None))),
             ..Change::of(next, EventKind::Updated, now).by(caller.actor())
         };
         Ok(Decision::Commit(Box::new(change), Updated { record, flags, asked }))
@@ -142,6 +145,12 @@ pub async fn update(world: &impl World, input: UpdateInput<'_>) -> Result<Update
     let state = transaction.state_at(now, record.has_open_attempt());
     let tag = entity_tag(transaction, state, caller.situation.settings.version)?;
     Ok(UpdateAnswer { body, tag })
+}
+
+/// Whether it was debited under an agreement, and its payer is to pay it from now on: no debit is tried again then.
+fn leaves_agreement(stored: &Transaction, next: &Transaction) -> bool {
+    let is_debited = |transaction: &Transaction| transaction.details.payment_type == PaymentType::AutoDebit;
+    is_debited(stored) && !is_debited(next)
 }
 
 /// A transaction that is updated, and what the response is to show only this once.
