@@ -34,6 +34,8 @@ stand(async () => {
   const declined = await atTheBank(till, { pg_code: "credit-card", ...customer });
   await payWith(till, declined.page, "mastercard-decline");
   for (const [name, { session_id }] of [["paid", paid], ["declined", declined]]) screens.push([name, `/payments/${session_id}/`]);
+  screens.push(["log of a payment", `/deliveries/?session_id=${paid.session_id}`]);
+  screens.push(["long filters", `/payments/?search=${"a".repeat(200)}&state=paid,refunded&pg_code=gone&created_from=2020-01-02T03:04:05Z`]);
   screens.push(["unknown filter", "/payments/?colour=red"], ["nothing found", "/payments/?order_no=nothing"], ["not found", "/nothing/"]);
 });
 
