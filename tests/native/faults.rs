@@ -181,7 +181,8 @@ fn a_return_and_a_callback_at_once_are_one_outcome() {
     ))
     .unwrap();
     let stored = shop.world.store.deliveries(&session_id);
-    assert_eq!(stored.iter().map(|row| Some(row.message.id.clone())).collect::<Vec<_>>(), [delivery]);
+    let ids: Vec<_> = stored.iter().map(|row| Some(row.message.id.clone())).collect();
+    assert_eq!(ids, [delivery.map(|awaited| awaited.id)]);
     assert_eq!((shop.state(&session_id), shop.results(&session_id)), ("paid", vec!["success"]));
 }
 

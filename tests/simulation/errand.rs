@@ -317,9 +317,9 @@ impl Scene {
         let token = token(&self.world.inner, &reference);
         let returned = self.bank.leave(reference.as_str());
         let result = come_back(&self.world, &reference, Some(&token), &returned).await;
-        let Some(delivery) = self.ended("come back", result, is_expected) else { return };
-        if let Some(id) = delivery {
-            self.deliver(&id).await;
+        let Some(awaited) = self.ended("come back", result, is_expected) else { return };
+        if let Some(awaited) = awaited {
+            self.deliver(&awaited.id).await;
         }
         let landed = destination(&self.world, &reference, None).await;
         let Some(url) = self.ended("destination", landed, |_| false) else { return };

@@ -139,8 +139,7 @@ pub async fn update(world: &impl World, input: UpdateInput<'_>) -> Result<Update
         record.transaction = change.transaction;
     }
     let (transaction, latest) = (&record.transaction, record.attempt.as_ref());
-    let has_cards = caller.manages_cards();
-    let shown = ShownOnce { transaction, latest, flags, asked, has_cards };
+    let shown = ShownOnce { transaction, latest, flags, asked, has_cards: caller.manages_cards() };
     let body = shown.body(world, &caller.situation).await?;
     let state = transaction.state_at(now, record.has_open_attempt());
     let tag = entity_tag(transaction, state, caller.situation.settings.version)?;
