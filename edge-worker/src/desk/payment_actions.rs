@@ -165,8 +165,8 @@ async fn draw_refused(
 pub(super) async fn notify(call: &DeskCall<'_>, session_id: &SessionId) -> Result<Reply, Failure> {
     let address = call.form.filled("address");
     let body = address.map_or_else(|| json!({}), |address| json!({ "webhook_url": address })).to_string();
-    let notified = inquiry::notify_now(call.edge.as_ref(), call.caller(), session_id, body.as_bytes()).await;
-    match notified {
+    let notified = inquiry::notify_now(call.edge.as_ref(), call.caller(), session_id, body.as_bytes());
+    match Box::pin(notified).await {
         Ok(_) => Ok(go_to(news_of(call, session_id, "notified"))),
         Err(Failure::Refused(refused)) if matches!(refused.rejection, Rejection::Invalid(_)) => {
             draw_refused(call, session_id, &refused.rejection).await
