@@ -326,3 +326,26 @@ fn terms_that_change_while_the_attempt_before_is_withdrawn_are_read_first() {
         retrieved(&shop, &session_id)["consent"]["text"].as_str().unwrap().contains("How often: every week.")
     );
 }
+
+#[test]
+fn the_consent_that_is_shown_is_that_of_the_attempt_that_was_paid() {
+    for (first_ticks, second_ticks) in [(true, false), (false, true), (true, true)] {
+        let shop = Shop::open(3);
+        let (session_id, form) = ticking(&shop, first_ticks);
+        block_on(pay(&shop.world, &form)).unwrap();
+        let first = shop.latest(&session_id).reference;
+        shop.bank.give_up(first.as_str());
+        shop.come_back(&first).unwrap();
+        shop.wait(1);
+        block_on(pay(&shop.world, &PayForm { saves_card: second_ticks, ..form })).unwrap();
+        let second = shop.latest(&session_id).reference;
+        shop.bank.decline(second.as_str());
+        shop.come_back(&second).unwrap();
+        shop.bank.approve_after_all(first.as_str());
+        shop.call_back(&first).unwrap();
+        assert_eq!(shop.results(&session_id), ["success", "failed"]);
+        let evidence = retrieved(&shop, &session_id);
+        let named = evidence.get("consent").map(|consent| consent["reference_number"].clone());
+        assert_eq!(named, first_ticks.then(|| first.as_str().into()));
+    }
+}

@@ -387,3 +387,24 @@ fn one_wallet_at_several_gateways_goes_through_the_first_of_them_or_the_one_that
         );
     }
 }
+
+#[test]
+fn a_repeated_payment_that_was_given_back_settled_nothing() {
+    let shop = Shop::open(63);
+    let session_id = shop.create(&order(&["credit-card"]));
+    shop.bank.on_wallet("mastercard-decline");
+    let sent = body(&session_id, APPLE);
+    let declined = body_of(&send(&shop, Wallet::ApplePay, &sent, Some("k-63")).unwrap());
+    assert_eq!(text(&declined, "result"), Some("failed"));
+    let first = shop.latest(&session_id).reference;
+    let second = shop.pay_to_page(&session_id, "credit-card");
+    shop.bank.approve(second.as_str());
+    shop.come_back(&second).unwrap();
+    shop.bank.approve_after_all(first.as_str());
+    shop.call_back(&first).unwrap();
+    let answer = send(&shop, Wallet::ApplePay, &sent, Some("k-63")).unwrap();
+    assert!(answer.body.contains(r#""settled_amount":0.000"#), "{}", answer.body);
+    let repeated = body_of(&answer);
+    assert_eq!(text(&repeated, "reference_number"), Some(first.as_str()));
+    assert_eq!((text(&repeated, "result"), text(&repeated, "paid_amount")), (Some("success"), Some("0.000")));
+}

@@ -14,6 +14,7 @@ use checkout_core::value::id::SessionId;
 use checkout_core::violation::Rule;
 use checkout_core::words::Wallet;
 use checkout_tests::bank::{Mood, SESSION};
+use checkout_tests::middle::Interrupted;
 use checkout_tests::shop::{Shop, order, refused, text};
 use pollster::block_on;
 use serde_json::{Value, json};
@@ -307,4 +308,28 @@ fn every_wrong_field_is_named_at_once() {
     assert_eq!(plainly(code("knet")), Rejection::InstrumentNotOffered);
     let strange = r#"{"session_id":"0000000000000000000000000000000000000000","code":"x","apple_pay_payload":{"paymentData":{}}}"#;
     assert_eq!(plainly(send(strange)), Rejection::NotFound);
+}
+
+#[test]
+fn what_is_said_of_a_payment_is_what_became_of_the_transaction_if_another_one_paid_it_meanwhile() {
+    for (seed, card) in [(61, "mastercard-decline"), (62, "visa-approve")] {
+        let shop = Shop::open(seed);
+        let session_id = shop.create(&order(&["knet", "credit-card"]));
+        let first = shop.pay_to_page(&session_id, "knet");
+        shop.bank.give_up(first.as_str());
+        shop.come_back(&first).unwrap();
+        shop.bank.on_wallet(card);
+        let world = Interrupted::after_send(&shop.world, || {
+            shop.bank.approve_after_all(first.as_str());
+            let delivery = shop.call_back(&first).unwrap().unwrap();
+            let _ = shop.deliver(&delivery);
+        });
+        let sent = body(&session_id, Wallet::ApplePay, r#","code":"credit-card""#);
+        let paid = block_on(pay(&world, Wallet::ApplePay, sent.as_bytes())).unwrap();
+        let answer = block_on(answer_about(&shop.world, &paid.reference, AnswerForm::Approval)).unwrap();
+        let said = body_of(&answer);
+        assert_eq!((answer.status, &said["approved"]), (200, &json!(true)), "{card}: {said}");
+        assert_eq!(said["callback_payload"]["reference_number"], first.as_str(), "{card}");
+        assert!(said["redirect_url"].as_str().unwrap().contains(first.as_str()), "{card}: {said}");
+    }
 }

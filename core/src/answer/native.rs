@@ -33,6 +33,8 @@ pub struct CardAttempt<'a> {
     pub attempt: &'a Attempt,
     /// The saved card.
     pub card: Option<&'a SavedCard>,
+    /// Whether no other attempt settled the transaction.
+    pub counts: bool,
 }
 
 written! {
@@ -50,9 +52,9 @@ pub fn native(
     settings: &MerchantSettings,
     hmac_key: &str,
 ) -> Result<String, Unwritten> {
-    let CardAttempt { attempt, card } = charged;
+    let CardAttempt { attempt, card, counts } = charged;
     let zero = Money::zero(transaction.amount.currency());
-    let settlement = settlement_of(transaction, attempt);
+    let settlement = settlement_of(transaction, attempt).filter(|_| counts);
     let settled = number(&settlement.map_or(zero, |settlement| settlement.settled).to_string());
     let remaining = number(&unpaid(transaction).unwrap_or(zero).to_string());
     let log = transaction.details.transaction_log_id.and_then(|log| number(&log.to_string()));
@@ -107,7 +109,7 @@ fn unpaid(transaction: &Transaction) -> Option<Money> {
     }
 }
 
-/// The settlement of the transaction, if this attempt is the one that settled it.
+/// The settlement of the transaction, if an attempt that succeeded has it.
 fn settlement_of<'a>(transaction: &'a Transaction, attempt: &Attempt) -> Option<&'a Settlement> {
     let is_settled = match attempt.stage {
         Stage::Success | Stage::Cod => transaction.state.is_success(),
@@ -118,8 +120,7 @@ fn settlement_of<'a>(transaction: &'a Transaction, attempt: &Attempt) -> Option<
         | Stage::Canceled
         | Stage::Error => false,
     };
-    let settlement = transaction.settlement.as_ref().filter(|_| is_settled);
-    settlement.filter(|settlement| settlement.pg_code == attempt.pg_code)
+    transaction.settlement.as_ref().filter(|_| is_settled)
 }
 
 /// The answer if the payer has to confirm at the address `page_url`. It is not signed.

@@ -14,7 +14,7 @@ use super::situation::situation_of;
 use crate::access::{Caller, Particular};
 use crate::api::target::Target;
 use crate::attempt::Attempt;
-use crate::operation::begin::Books;
+use crate::operation::begin::{Books, counting};
 use crate::payment::routing::is_declined_softly;
 use crate::port::{Bookkeeping, Clock, PortError, Record, Store, World};
 use crate::rejection::Rejection;
@@ -142,6 +142,14 @@ pub(crate) async fn tried_softly(
         Some(latest) => world.ledger(&latest.session_id).attempts(&latest.session_id).await,
         None => Ok(Vec::new()),
     }
+}
+
+/// Whether no other attempt than that of a record settled its transaction.
+pub(crate) async fn counts(world: &impl World, record: &Record) -> Result<bool, PortError> {
+    let books = books_of(world, &record.transaction).await?;
+    let latest = record.attempt.as_ref();
+    let settled = counting(books.as_ref(), latest);
+    Ok(settled.map(|attempt| &attempt.reference) == latest.map(|attempt| &attempt.reference))
 }
 
 /// The payment and everything that was done to it afterwards; `None` before it succeeded.

@@ -50,6 +50,11 @@ pub(crate) struct StandingSums {
 }
 
 impl Standing {
+    /// The operations on its attempt: what was paid in addition was given back by others.
+    pub fn operations(&self) -> impl Iterator<Item = &Child> {
+        self.children.iter().filter(|child| child.attempt == self.attempt.reference)
+    }
+
     /// What was taken and given back of `transaction`.
     pub(crate) fn sums(&self, transaction: &Transaction) -> StandingSums {
         let settled = Some(&self.attempt).filter(|attempt| attempt.stage == stage::Stage::Success);
@@ -69,7 +74,7 @@ impl Standing {
         match self.attempt.operation.settles_as() {
             Operation::Purchase => Some(self.attempt.known_at),
             Operation::Authorize => {
-                let captures = self.children.iter().filter(|child| {
+                let captures = self.operations().filter(|child| {
                     child.operation == ChildOperation::Capture && child.stage == OperationStage::Done
                 });
                 captures.map(|child| child.known_at).min()

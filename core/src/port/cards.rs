@@ -7,7 +7,7 @@ use super::{PortError, Record};
 use crate::card::agreement::{AgreementKey, SavedAgreement};
 use crate::card::{CardToken, Holder, SavedCard};
 use crate::record::consent::Consent;
-use crate::value::id::{MerchantId, PgCode, SessionId};
+use crate::value::id::{MerchantId, PgCode, ReferenceNumber};
 use crate::value::slot::{Slot, Slotted};
 use crate::value::time::Timestamp;
 
@@ -86,9 +86,9 @@ pub trait Cards {
     /// As [`cards`](Self::cards).
     async fn agreement(&self, key: &AgreementKey) -> Result<Option<SavedAgreement>, PortError>;
 
-    /// What the payer of a transaction agreed to last; `None` if they agreed to nothing.
+    /// What a payer agreed to by an attempt; `None` if they agreed to nothing.
     ///
     /// # Errors
     /// If the store fails or contains a row that cannot be read.
-    async fn consent(&self, session_id: &SessionId) -> Result<Option<Consent>, PortError>;
+    async fn consent(&self, reference: &ReferenceNumber) -> Result<Option<Consent>, PortError>;
 }

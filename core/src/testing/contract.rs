@@ -219,7 +219,7 @@ async fn of_payments(store: &(impl Directory + Ledger), seed: u64) -> Vec<Findin
         cards::a_saved_card_is_read_back_as_it_was_stored,
         cards::attempts_that_wait_for_their_card_are_found_by_customer_and_gateway,
         cards::the_same_card_is_saved_once,
-        cards::the_consent_of_the_latest_attempt_is_read_back_as_it_was_stored,
+        cards::the_consent_of_an_attempt_is_read_back_as_it_was_stored,
         cards::a_card_of_someone_else_is_not_seen,
         cards::an_agreement_locks_its_card_until_another_takes_its_place,
         cards::the_first_terms_of_an_agreement_hold_and_payments_count,

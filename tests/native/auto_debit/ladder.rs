@@ -283,3 +283,26 @@ fn a_card_is_not_tried_more_often_than_its_scheme_permits() {
     }
     assert!(opened.len() > 15, "the month after, it goes on: {opened:?}");
 }
+
+#[test]
+fn a_debit_that_fails_after_the_payer_has_paid_pauses_nothing() {
+    let shop = open(15);
+    let token = paid(&shop, &unlimited());
+    let session_id = shop.create(&unlimited());
+    shop.bank.decline_cards();
+    let _ = debit(&shop, &session_id, &token);
+    let page = shop.pay_to_page(&session_id, "credit-card");
+    shop.bank.give_up(page.as_str());
+    let _ = shop.come_back(&page);
+    shop.bank.on_opening(Mood::Deaf);
+    later(&shop, DAY);
+    let debited = shop.latest(&session_id).reference;
+    assert_eq!(shop.results(&session_id), ["failed", "canceled", "pending"]);
+    shop.bank.on_opening(Mood::Fine);
+    shop.bank.approve_after_all(page.as_str());
+    shop.call_back(&page).unwrap();
+    later(&shop, HOUR);
+    assert_ne!(shop.latest(&session_id).stage.result(), "success", "{debited} did not reach the bank");
+    assert_eq!(shop.state(&session_id), "paid");
+    assert_eq!((ladder(&shop, &session_id), saved(&shop).paused), (None, None));
+}

@@ -4,6 +4,7 @@
 use super::*;
 use checkout_core::checkout::page::Onward;
 use checkout_core::flow::merchant::remind::remind;
+use checkout_core::flow::payer::forward::{Forward, forward};
 use checkout_core::flow::payer::open_page::Viewer;
 use checkout_core::flow::sdk::init;
 use checkout_core::port::Messages;
@@ -92,4 +93,19 @@ fn a_page_of_the_merchant_shows_the_outcome_that_counts() {
         (text(response, "status"), text(response, "reference_number")),
         (Some("success"), Some(first.as_str()))
     );
+}
+
+#[test]
+fn who_goes_back_to_a_page_of_the_bank_after_another_attempt_paid_is_not_led_to_pay_again() {
+    let shop = Shop::open(64);
+    let session_id = shop.create(&order(&["knet", "credit-card"]));
+    let first = shop.pay_to_page(&session_id, "knet");
+    let second = shop.pay_to_page(&session_id, "credit-card");
+    let onward = || block_on(forward(&shop.world, &second, Some(&shop.token(&second)), None, None)).unwrap();
+    let Forward::Address(bank) = onward() else { panic!("a form") };
+    assert!(!bank.starts_with("https://pay.example.com/b/gw/"), "{bank}");
+    shop.bank.approve_after_all(first.as_str());
+    shop.call_back(&first).unwrap();
+    assert_eq!(shop.results(&session_id), ["success", "pending"]);
+    assert_eq!(onward(), Forward::Address(shop.return_url(&second)));
 }

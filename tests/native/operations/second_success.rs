@@ -1,6 +1,9 @@
 //! What is paid in addition to a transaction is given back.
 
 use super::*;
+use checkout_core::api::list_transactions::DayZone;
+use checkout_core::flow::desk::payments;
+use checkout_core::flow::merchant::export::export;
 
 #[test]
 fn a_second_success_is_flagged_and_refunded_with_its_fee() {
@@ -82,4 +85,22 @@ fn if_the_bank_does_not_give_back_a_second_success_a_person_is_still_notified() 
     let session_id = paid_twice(&shop, "knet");
     assert_eq!(stages(&shop, &session_id), [OperationStage::Refused]);
     assert_eq!(shop.attention().len(), 1);
+}
+
+#[test]
+fn lists_and_tables_show_no_refund_of_what_was_paid_in_addition() {
+    let shop = Shop::open(21);
+    let session_id = paid_twice(&shop, "knet");
+    assert_eq!(shop.world.store.children(&session_id).len(), 1, "it was given back");
+    let listed = block_on(payments(&shop.world, &shop.private(), "")).unwrap();
+    assert_eq!(listed.rows[0].refunds().count(), 0);
+    let table = |shop: &Shop| {
+        let mut table = block_on(export(&shop.world, &shop.private(), "", DayZone::Utc)).unwrap();
+        block_on(table.part(&shop.world)).unwrap()
+    };
+    assert_eq!(table(&shop).trim_end().lines().count(), 2, "the names, and the payment: {}", table(&shop));
+    try_operate(&shop, &session_id, "refund", Some("4.000")).unwrap();
+    let listed = block_on(payments(&shop.world, &shop.private(), "")).unwrap();
+    assert_eq!(listed.rows[0].refunds().count(), 1);
+    assert_eq!(table(&shop).trim_end().lines().count(), 3, "{}", table(&shop));
 }

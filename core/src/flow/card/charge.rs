@@ -18,7 +18,7 @@ use crate::flow::commit::generate;
 use crate::flow::commit::idempotency::IdempotencyKey;
 use crate::flow::exchange::connect::signature_key;
 use crate::flow::find::card::{card_of, of_attempt};
-use crate::flow::find::named;
+use crate::flow::find::{counts, named};
 use crate::gateway::profile::Profile;
 use crate::payment::acceptance::{check_debit, check_expiry, gateway_of};
 use crate::payment::begin::{WantedPayment, may_open};
@@ -225,7 +225,8 @@ pub(crate) async fn answer_body(
     let (transaction, saved) = (&record.transaction, saved.as_ref());
     Ok(match shape {
         DebitAnswerShape::Native => {
-            native(transaction, CardAttempt { attempt, card: saved }, settings, &hmac_key)?
+            let counts = counts(world, record).await?;
+            native(transaction, CardAttempt { attempt, card: saved, counts }, settings, &hmac_key)?
         }
         DebitAnswerShape::Notification => {
             let card = saved.map(|saved| ShownCard::of(saved, settings, attempt.known_at));

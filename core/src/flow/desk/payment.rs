@@ -78,7 +78,7 @@ impl PaymentRow {
 
     /// Its refunds, in order.
     pub fn refunds(&self) -> impl Iterator<Item = &Child> {
-        let children = self.standing.iter().flat_map(|standing| &standing.children);
+        let children = self.standing.iter().flat_map(Standing::operations);
         children.filter(|child| child.operation == ChildOperation::Refund)
     }
 }

@@ -13,7 +13,7 @@ use crate::flow::Failure;
 use crate::flow::commit::terms;
 use crate::flow::merchant::list::{begins_in, load_page};
 use crate::flow::payer::local::ahead;
-use crate::operation::standing::ListedPage;
+use crate::operation::standing::{ListedPage, Standing};
 use crate::port::{Bookkeeping, Journal, World};
 use crate::record::audit::Entry;
 use crate::rejection::Rejection;
@@ -123,7 +123,7 @@ impl Export {
                 created: self.local(world, transaction.created_at),
                 paid: each.paid_at.map(|at| self.local(world, at)),
             });
-            for child in standing.iter().flat_map(|standing| &standing.children) {
+            for child in standing.into_iter().flat_map(Standing::operations) {
                 table.operation(transaction, child, self.local(world, child.opened_at));
             }
         }

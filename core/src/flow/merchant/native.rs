@@ -21,7 +21,7 @@ use crate::flow::commit::generate;
 use crate::flow::commit::idempotency::IdempotencyKey;
 use crate::flow::exchange::connect::page_address;
 use crate::flow::exchange::connect::signature_key;
-use crate::flow::find::named;
+use crate::flow::find::{counts, named};
 use crate::gateway::instrument::Instrument;
 use crate::gateway::profile::Profile;
 use crate::payment::begin::choose_profile;
@@ -105,7 +105,7 @@ async fn pay(
     let charge = async || Box::pin(charge(world, &caller, (found?, order), key.as_ref())).await;
     let payment = charge_once(world, &caller, key.as_ref(), is_untried, charge).await?;
     // 8
-    let body = body_of(world, &payment.record, &caller.situation)?;
+    let body = body_of(world, &payment.record, &caller.situation).await?;
     Ok(NativeAnswer { body, is_replayed: payment.is_replayed, deliveries: payment.deliveries })
 }
 
@@ -181,11 +181,16 @@ fn choose<'s>(
 }
 
 /// The body of the answer about the attempt of a record.
-pub(crate) fn body_of(world: &impl World, record: &Record, situation: &Situation) -> Result<String, Failure> {
+pub(crate) async fn body_of(
+    world: &impl World,
+    record: &Record,
+    situation: &Situation,
+) -> Result<String, Failure> {
     let Some(attempt) = &record.attempt else { return Ok("{}".to_string()) };
     if let Some(page_url) = page_address(world.installation(), attempt, None) {
         return Ok(challenge(&record.transaction, attempt, &page_url)?);
     }
     let hmac_key = signature_key(world, situation)?;
-    Ok(native(&record.transaction, CardAttempt { attempt, card: None }, &situation.settings, &hmac_key)?)
+    let charged = CardAttempt { attempt, card: None, counts: counts(world, record).await? };
+    Ok(native(&record.transaction, charged, &situation.settings, &hmac_key)?)
 }

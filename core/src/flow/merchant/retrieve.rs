@@ -52,9 +52,9 @@ pub async fn retrieve(
         transaction.details.payment_type.saves_card()
             || matches!(attempt.card, CardUse::Save | CardUse::Saved(_))
     };
-    let consent = match attempt {
+    let consent = match standing.as_ref().map(|standing| &standing.attempt) {
         Some(attempt) if agrees(attempt) => {
-            world.ledger(session_id).consent(session_id).await?.map(Into::into)
+            world.ledger(session_id).consent(&attempt.reference).await?.map(Into::into)
         }
         Some(_) | None => None,
     };

@@ -32,7 +32,7 @@ pub enum Forward {
 /// What a payer's browser is given at the address before a page that takes a form:
 ///
 /// 1. load the attempt; the address must carry its token, or nothing is found;
-/// 2. the form, while the page waits for the payer; otherwise the address at which the outcome is shown.
+/// 2. the form, while the page waits for the payer and nothing else has paid; otherwise the address at which the outcome is shown.
 ///
 /// # Errors
 /// [`Rejection::NotFound`], or a failure of the world.
@@ -51,7 +51,7 @@ pub async fn forward(
     }
     // 2
     let situation = situation_of(world, &record.transaction.merchant).await?;
-    let waits = attempt.stage == Stage::Redirected;
+    let waits = attempt.stage == Stage::Redirected && record.transaction.state.is_payable();
     Ok(match attempt.page_url.as_deref().filter(|_| waits).and_then(GatewayPage::parse) {
         Some(GatewayPage::Form(form)) => Forward::Form {
             form,

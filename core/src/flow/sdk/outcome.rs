@@ -12,8 +12,10 @@ use crate::checkout::page;
 use crate::flow::Failure;
 use crate::flow::charge::Charged;
 use crate::flow::exchange::connect::{page_address, return_url};
+use crate::flow::find::books_of;
 use crate::flow::payer::come_back::destination;
 use crate::flow::situation::situation_of;
+use crate::operation::begin::counting;
 use crate::port::{Record, Store, World};
 use crate::rejection::Rejection;
 use crate::sdk::callback::PendingResult;
@@ -91,10 +93,13 @@ pub async fn answer_about(
     if let Some(page_url) = page_address(installation, attempt, None) {
         return Ok(PageAnswer { status: 200, body: challenge(transaction, attempt, &page_url)? });
     }
+    // Another attempt may have paid the transaction: the payer is told what became of that.
+    let books = if attempt.is_open() { None } else { books_of(world, transaction).await? };
+    let shown = counting(books.as_ref(), Some(attempt)).unwrap_or(attempt);
     let scene = SdkScene {
         transaction,
-        latest: Some(attempt),
-        status: page::status(transaction, Some(attempt), situation.now),
+        latest: Some(shown),
+        status: page::status(transaction, Some(shown), situation.now),
         attempts: &[],
         situation: &situation,
         public_url: &installation.public_url,
@@ -102,8 +107,8 @@ pub async fn answer_about(
         audience: SdkAudience::Payer,
         cards: &[],
     };
-    let known = response(&scene, attempt);
-    let is_paid = matches!(attempt.stage, Stage::Success | Stage::Cod);
+    let known = response(&scene, shown);
+    let is_paid = matches!(shown.stage, Stage::Success | Stage::Cod);
     let approved = known.as_ref().map(|_| is_paid);
     let redirect_url = match approved {
         Some(true) => Some(destination(world, reference, None).await?),

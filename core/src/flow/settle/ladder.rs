@@ -52,7 +52,9 @@ pub(super) async fn plan(
     }
     let known = world.ledger(&attempt.session_id).ladder(&attempt.session_id).await?;
     let had_ladder = known.is_some();
-    let is_paid = matches!(attempt.stage, Stage::Success | Stage::Cod);
+    // Another attempt may have paid it.
+    let is_paid =
+        matches!(attempt.stage, Stage::Success | Stage::Cod) || change.transaction.state.is_success();
     // 1
     if is_paid {
         change.ladder = had_ladder.then(|| Box::new(LadderWrite::End(None)));

@@ -317,15 +317,15 @@ pub(super) async fn a_cycle_is_taken_once_and_free_again_when_its_attempt_ends(
     same("of another card", take(store, fixture, &before, 7).await?.err(), Some(CommitError::Conflict))
 }
 
-pub(super) async fn the_consent_of_the_latest_attempt_is_read_back_as_it_was_stored(
+pub(super) async fn the_consent_of_an_attempt_is_read_back_as_it_was_stored(
     store: &(impl Store + Cards),
     fixture: &Fixture,
 ) -> Checked {
     let created = fixture.created(fixture.transaction()?);
     store.commit(&created).await?;
-    let session_id = created.transaction.session_id.clone();
-    same("none", store.consent(&session_id).await?, None)?;
     let attempt = fixture.attempt(&created.transaction, 1)?;
+    let reference = attempt.reference.clone();
+    same("none", store.consent(&reference).await?, None)?;
     let consent = Consent {
         reference: attempt.reference.clone(),
         at: fixture.after(1),
@@ -336,8 +336,6 @@ pub(super) async fn the_consent_of_the_latest_attempt_is_read_back_as_it_was_sto
     let mut change = fixture.opened(&created.transaction, attempt);
     change.consent = Some(Box::new(consent.clone()));
     store.commit(&change).await?;
-    same("stored", store.consent(&session_id).await?, Some(consent))?;
-    let other = fixture.created(fixture.transaction()?);
-    store.commit(&other).await?;
-    same("of another", store.consent(&other.transaction.session_id).await?, None)
+    same("stored", store.consent(&reference).await?, Some(consent))?;
+    same("of another", store.consent(&fixture.attempt(&created.transaction, 2)?.reference).await?, None)
 }

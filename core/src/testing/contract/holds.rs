@@ -67,6 +67,10 @@ pub(super) async fn a_deadline_is_reminded_of_once_and_ends_with_its_entry(
     same("the deadline stays", store.capture_deadline(session_id).await?, Some(later.clone()))?;
     holds("once", !due(store, everyone(fixture.after(60)), &later).await?)?;
     let mut change = fixture.noted(&transaction);
+    change.hold = Some(Box::new(HoldWrite::End(fixture.attempt(&transaction, 2)?.reference)));
+    store.commit(&change).await?;
+    same("money of another attempt", store.capture_deadline(session_id).await?, Some(later))?;
+    let mut change = fixture.noted(&change.transaction);
     change.hold = Some(Box::new(HoldWrite::End(deadline.reference.clone())));
     store.commit(&change).await?;
     same("over", store.capture_deadline(session_id).await?, None)?;

@@ -11,7 +11,7 @@ use crate::card::{Card, CardEffect, CardToken, Holder, SavedCard};
 use crate::change::{AttemptWrite, Change};
 use crate::port::{Awaited, CardDeletion, CardName, Cards, CommitError, PortError, Record};
 use crate::record::consent::Consent;
-use crate::value::id::{MerchantId, SessionId};
+use crate::value::id::{MerchantId, ReferenceNumber};
 
 impl Rows {
     pub(super) fn check_card(&self, change: &Change) -> Result<(), CommitError> {
@@ -157,9 +157,9 @@ impl Cards for MemoryStore {
         Ok(self.rows.borrow().agreement(key))
     }
 
-    async fn consent(&self, session_id: &SessionId) -> Result<Option<Consent>, PortError> {
+    async fn consent(&self, reference: &ReferenceNumber) -> Result<Option<Consent>, PortError> {
         let rows = self.rows.borrow();
-        let of_transaction = rows.consents.iter().filter(|(owner, _)| owner == session_id);
-        Ok(of_transaction.map(|(_, consent)| consent.clone()).max_by_key(|consent| consent.at))
+        let of_attempt = rows.consents.iter().find(|(_, consent)| consent.reference == *reference);
+        Ok(of_attempt.map(|(_, consent)| consent.clone()))
     }
 }

@@ -22,7 +22,7 @@ impl Rows {
                 self.captures.insert(deadline.session_id.clone(), deadline.clone());
             }
             Some(HoldWrite::End(reference)) => {
-                self.captures.remove(&change.transaction.session_id);
+                self.captures.retain(|_, deadline| deadline.reference != *reference);
                 let at = change.at.minus(self.offset_of(&change.transaction.merchant));
                 let key = (reference.clone(), Reason::CaptureDue.as_str());
                 if let Some(open) = self.attention.get_mut(&key).filter(|one| one.closed.is_none()) {

@@ -133,10 +133,9 @@ impl Cards for D1Store {
         }))
     }
 
-    async fn consent(&self, session_id: &SessionId) -> Result<Option<Consent>, PortError> {
-        const SQL: &str = "SELECT reference, at, version, language, text FROM consent \
-             WHERE session_id = ? ORDER BY at DESC, reference DESC LIMIT 1";
-        let values = Values::default().text(session_id.as_str());
+    async fn consent(&self, reference: &ReferenceNumber) -> Result<Option<Consent>, PortError> {
+        const SQL: &str = "SELECT reference, at, version, language, text FROM consent WHERE reference = ?";
+        let values = Values::default().text(reference.as_str());
         let Some(mut row) = values.first(&self.db, SQL).await? else { return Ok(None) };
         read_consent(&mut row).map(Some)
     }

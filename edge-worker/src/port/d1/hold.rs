@@ -33,7 +33,7 @@ fn read(mut row: Row) -> Result<CaptureDeadline, PortError> {
 
 /// The statements of a change for the deadline of its transaction.
 pub(super) fn write(db: &Db, change: &Change) -> Result<Vec<Statement>, PortError> {
-    const DELETE: &str = "DELETE FROM capture_deadline WHERE session_id = ?";
+    const DELETE: &str = "DELETE FROM capture_deadline WHERE session_id = ? AND reference = ?";
     const CLOSE: &str = "UPDATE attention SET how = 'settled', closed_at = CAST(? AS INTEGER) \
          - (SELECT clock_offset FROM merchant WHERE id = attention.merchant_id) \
          WHERE reference = ? AND reason = 'capture_due' AND closed_at IS NULL";
@@ -41,7 +41,10 @@ pub(super) fn write(db: &Db, change: &Change) -> Result<Vec<Statement>, PortErro
         None => Ok(Vec::new()),
         Some(HoldWrite::Begin(deadline)) => Ok(vec![upsert(db, deadline)?]),
         Some(HoldWrite::End(reference)) => Ok(vec![
-            Values::default().text(change.transaction.session_id.as_str()).bind(db, DELETE)?,
+            Values::default()
+                .text(change.transaction.session_id.as_str())
+                .text(reference.as_str())
+                .bind(db, DELETE)?,
             Values::default().number(change.at.millis()).text(reference.as_str()).bind(db, CLOSE)?,
         ]),
     }
