@@ -10,8 +10,8 @@ use checkout_core::violation::Violation;
 use maud::{Markup, html};
 
 use super::call::{DeskCall, go_to};
+use super::list_link::{list_field, news_of, with_list};
 use super::new_payment::{Filled, faults, optional};
-use super::payment_actions::{list_field, news_of, with_list};
 use crate::http::Reply;
 
 /// Shows the form.

@@ -11,8 +11,8 @@ use checkout_core::words::operation_reason::OperationReason;
 use maud::{Markup, html};
 
 use super::call::DeskCall;
+use super::list_link::list_field;
 use super::parts::option;
-use super::payment_actions::list_field;
 
 /// The version of the payment that a form showed.
 pub(super) const VERSION: &str = "version";

@@ -18,7 +18,7 @@ use super::customers::path_of;
 use super::deliveries;
 use super::operation_form::name_of;
 use super::parts::{hidden, method, moment, said};
-use super::payment_actions::actions;
+use super::payment_forms::actions;
 use super::payments::{chip, payer};
 use crate::http::Reply;
 

@@ -23,8 +23,8 @@ use maud::{Markup, html};
 
 use super::call::DeskCall;
 use super::factor::FIELD;
+use super::list_link::LIST;
 use super::parts::{active, hidden, method, moment};
-use super::payment_actions::LIST;
 use crate::http::Reply;
 
 /// The filters of the form; the address may have every other one of the listing.

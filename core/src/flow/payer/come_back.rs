@@ -47,18 +47,17 @@ pub async fn come_back(
     if !token.is_some_and(|token| token.is_of(&record.transaction.session_id, reference)) {
         return Err(Rejection::NotFound.into());
     }
-    let session_id = record.transaction.session_id.clone();
     let situation = situation_of(world, &record.transaction.merchant).await?;
     // 2
     if record.attempt.as_ref().is_some_and(|attempt| attempt.stage.lacks_outcome()) {
         inquire(world, record, &situation, Inquiry::of_return(returned)).await?;
     }
     // 3
-    Ok(awaited(world, &session_id).await?)
+    let record = world.ledger(reference).load_attempt(reference).await?.ok_or(Rejection::NotFound)?;
+    Ok(awaited_of(world, &record).await?)
 }
 
-/// The notification about the attempt that counts, if its outcome is known and the merchant's receiver has yet to accept it: what
-/// a payer waits for who comes back, or stays on the page.
+/// What a payer waits for who stays on the page of a transaction: nothing while its latest attempt is open.
 ///
 /// # Errors
 /// If the store fails.
@@ -66,9 +65,17 @@ pub async fn awaited(
     world: &impl World,
     session_id: &SessionId,
 ) -> Result<Option<AwaitedNotification>, PortError> {
-    let Some(record) = world.ledger(session_id).load(session_id).await? else { return Ok(None) };
+    match world.ledger(session_id).load(session_id).await?.filter(|record| !record.has_open_attempt()) {
+        Some(record) => awaited_of(world, &record).await,
+        None => Ok(None),
+    }
+}
+
+/// The newest notification that the merchant's receiver has yet to accept about the attempt that counts: the one that settled the
+/// transaction of a record, otherwise that of the record.
+async fn awaited_of(world: &impl World, record: &Record) -> Result<Option<AwaitedNotification>, PortError> {
     let books = books_of(world, &record.transaction).await?;
-    let attempt = counting(books.as_ref(), record.attempt.as_ref()).filter(|attempt| !attempt.is_open());
+    let attempt = counting(books.as_ref(), record.attempt.as_ref());
     let Some(Attempt { reference, .. }) = attempt else { return Ok(None) };
     let newest = world.ledger(reference).newest_delivery(reference).await?;
     let waiting = newest.filter(|newest| !newest.status.is_delivered);
