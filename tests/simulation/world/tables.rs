@@ -214,7 +214,7 @@ impl Cards for FaultyWorld {
         write delete_card(holder: &Holder, token: &CardToken) -> CardDeletion;
         read awaiting_card(awaited: Awaited<'_>) -> Vec<Record>;
         read agreement(key: &AgreementKey) -> Option<SavedAgreement>;
-        read consent(session_id: &SessionId) -> Option<Consent>;
+        read consent(reference: &ReferenceNumber) -> Option<Consent>;
     }
 }
 
