@@ -78,7 +78,8 @@ pub async fn auto_debit(
     let charge = async || debit(world, &caller, request, key.as_ref()).await;
     let payment = charge_once(world, &caller, key.as_ref(), false, charge).await?;
     // 9
-    let body = answer_body(world, &payment.record, &caller.situation, shape).await?;
+    let shown = (&payment.record, payment.is_replayed);
+    let body = answer_body(world, shown, &caller.situation, shape).await?;
     Ok(NativeAnswer { body, is_replayed: payment.is_replayed, deliveries: payment.deliveries })
 }
 
@@ -211,10 +212,10 @@ async fn check_agreement(
     }
 }
 
-/// The body of the answer about the latest attempt.
+/// The body of the answer about the attempt of a record, which was charged just now or is replayed.
 pub(crate) async fn answer_body(
     world: &impl World,
-    record: &Record,
+    (record, is_replayed): (&Record, bool),
     situation: &Situation,
     shape: DebitAnswerShape,
 ) -> Result<String, Failure> {
@@ -225,7 +226,7 @@ pub(crate) async fn answer_body(
     let (transaction, saved) = (&record.transaction, saved.as_ref());
     Ok(match shape {
         DebitAnswerShape::Native => {
-            let counts = counts(world, record).await?;
+            let counts = counts(world, record, is_replayed).await?;
             native(transaction, CardAttempt { attempt, card: saved, counts }, settings, &hmac_key)?
         }
         DebitAnswerShape::Notification => {

@@ -14,7 +14,7 @@ use crate::answer::native::{CardAttempt, challenge, native};
 use crate::api::native::{CashRequest, WalletRequest};
 use crate::api::target::Target;
 use crate::flow::Failure;
-use crate::flow::charge::once::{CASH, OPERATION, charge_once};
+use crate::flow::charge::once::{CASH, ChargedPayment, OPERATION, charge_once};
 use crate::flow::charge::routing::with_health;
 use crate::flow::charge::{Charged, PaymentPurpose, Plan, ServerOrder, replace_and_charge};
 use crate::flow::commit::generate;
@@ -105,7 +105,7 @@ async fn pay(
     let charge = async || Box::pin(charge(world, &caller, (found?, order), key.as_ref())).await;
     let payment = charge_once(world, &caller, key.as_ref(), is_untried, charge).await?;
     // 8
-    let body = body_of(world, &payment.record, &caller.situation).await?;
+    let body = body_of(world, &payment, &caller.situation).await?;
     Ok(NativeAnswer { body, is_replayed: payment.is_replayed, deliveries: payment.deliveries })
 }
 
@@ -180,17 +180,19 @@ fn choose<'s>(
     able.find(|profile| takes(profile)).ok_or(Rejection::InstrumentNotOffered)
 }
 
-/// The body of the answer about the attempt of a record.
-pub(crate) async fn body_of(
+/// The body of the answer about the attempt of a payment.
+async fn body_of(
     world: &impl World,
-    record: &Record,
+    payment: &ChargedPayment,
     situation: &Situation,
 ) -> Result<String, Failure> {
+    let record = &payment.record;
     let Some(attempt) = &record.attempt else { return Ok("{}".to_string()) };
     if let Some(page_url) = page_address(world.installation(), attempt, None) {
         return Ok(challenge(&record.transaction, attempt, &page_url)?);
     }
     let hmac_key = signature_key(world, situation)?;
-    let charged = CardAttempt { attempt, card: None, counts: counts(world, record).await? };
+    let charged =
+        CardAttempt { attempt, card: None, counts: counts(world, record, payment.is_replayed).await? };
     Ok(native(&record.transaction, charged, &situation.settings, &hmac_key)?)
 }

@@ -225,7 +225,7 @@ async fn answer(
             challenge(&record.transaction, attempt, &page_url)?
         }
         Stage::Unknown | Stage::Success | Stage::Cod => {
-            answer_body(world, &record, situation, DebitAnswerShape::Notification).await?
+            answer_body(world, (&record, true), situation, DebitAnswerShape::Notification).await?
         }
     };
     let session_id = Some(record.transaction.session_id);
