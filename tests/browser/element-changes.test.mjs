@@ -64,8 +64,14 @@ for (const [name, [path, begin, expected]] of Object.entries(LATE)) {
       await payButton(page).click();
       await meanwhile?.();
       const answered = page.waitForEvent("requestfinished", { predicate: (request) => request.method() === "POST" });
-      if (change === "removal") await element(page).evaluate((own) => own.remove());
-      else {
+      if (change === "removal") {
+        await element(page).evaluate((own) => {
+          // What a removed element says does not come up to the window.
+          for (const name of ["till-error", "till-redirect"]) own.addEventListener(name, () => globalThis.note(name));
+          own.remove();
+        });
+      }
+      if (change === "another payment") {
         await element(page).evaluate((own, id) => { own.sessionId = id; }, next);
         await element(page).getByRole("radio", { name: "KNET" }).check();
       }
@@ -82,6 +88,18 @@ for (const [name, [path, begin, expected]] of Object.entries(LATE)) {
     });
   }
 }
+
+test("a language that changes meanwhile is no other payment: the payer is led on", async () => {
+  const page = await visit(await created(), { expected: [/favicon/] });
+  const letGo = await hold(page, "**/api/sdk/v1/submit/*/");
+  await element(page).getByRole("radio", { name: "KNET" }).check();
+  await payButton(page).click();
+  await element(page).evaluate((own) => own.setAttribute("language", "ar"));
+  await payButton(page).waitFor();
+  letGo();
+  await page.waitForURL(/\/sandbox\/bank\/pay\//);
+  await close(page);
+});
 
 test("who wanted their card saved for one payment has not chosen that for the next", async () => {
   const fields = { customer_id: "element-changes-2", pg_codes: ["credit-card"] };
@@ -118,10 +136,12 @@ test("a merchant who pauses takes no payments, in both languages, and the method
   const session_id = await created();
   const page = await visit(session_id, { expected: [/status of 423/] });
   await element(page).getByRole("radio", { name: "KNET" }).check();
+  const letGo = await hold(page, "**/pymt-txn/submit/**");
   await pause(true);
   try {
     await payButton(page).click();
     await element(page).getByText("Payments are paused").waitFor();
+    letGo();
     for (const [language, text] of [["en", "Payments are paused"], ["ar", "الدفع متوقف مؤقتًا"]]) {
       const other = await visit(session_id, { language });
       await status(other).getByText(text).waitFor();

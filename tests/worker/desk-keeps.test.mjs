@@ -21,7 +21,6 @@ async function paid(fields = {}) {
 const plain = (html) => html.replaceAll("&amp;", "&");
 /** What a choice of a page has chosen. */
 const chosen = (html, name) => /<option[^>]*?(?: value="([^"]*)")? selected>/.exec(new RegExp(`<select[^>]*name="${name}".*?</select>`, "s").exec(html)[0])?.[1];
-const listed = (html) => [...html.matchAll(/<tr><td/g)].length;
 
 test("a filter that the form of the list cannot show goes on with it", async () => {
   await paid({ order_no: "K-1" });

@@ -35,7 +35,7 @@ export class TillCheckoutElement extends HTMLElement {
   #notice = node("div", { part: "notice", id: "notice" });
   #status = node("div", { part: "status", role: "status" });
   #body = node("div", {});
-  /** Aborted once another transaction is shown, or none. */
+  /** Aborted once it begins again, or is removed. */
   #end = new AbortController();
   /** @type {import("./calls.js").Payer | undefined} */
   #checkout;
@@ -257,12 +257,12 @@ export class TillCheckoutElement extends HTMLElement {
     const wallet = this.#wallets.find(({ flow }) => flow === button?.id);
     if (!wallet || !this.#checkout || this.#isBusy) return;
     this.#busy(true);
-    const { signal } = this.#end;
+    const isOver = this.#leaving();
     // The sheet of a wallet opens only while the press is being handled.
     try {
       const { currency, total } = wallet.offer;
       const choice = this.#amount === undefined ? {} : { amount: this.#amount.trim(), shown: { currency, total } };
-      sheets[wallet.flow].open(wallet.facts, wallet.offer, takerOf(this.#checkout, wallet.service, choice, (news) => signal.aborted || this.#heard(news)));
+      sheets[wallet.flow].open(wallet.facts, wallet.offer, takerOf(this.#checkout, wallet.service, choice, (news) => isOver() || this.#heard(news)));
     } catch (error) {
       this.#fail(error, false);
     }
@@ -282,6 +282,11 @@ export class TillCheckoutElement extends HTMLElement {
     return outcome && this.#refused(outcome.callback_payload, this.#end.signal);
   }
 
+  /** Whether the page has no more to do with the payment that is begun now: another one is shown, or the element is gone. */
+  #leaving(id = this.sessionId) {
+    return () => !this.isConnected || this.sessionId !== id;
+  }
+
   /** Pays as the payer chose, or the way that is offered after a decline. @param {Session["next_way"]} [next] */
   async #pay(next) {
     const checkout = this.#checkout;
@@ -290,7 +295,7 @@ export class TillCheckoutElement extends HTMLElement {
     if (!checkout || !session || !chosen || this.#isBusy) return;
     const typed = next ? next.chosen_amount : this.#amount;
     this.#busy(true);
-    const { signal } = this.#end;
+    const isOver = this.#leaving();
     // The offer is gone now.
     if (next) this.#root.getElementById("pay")?.focus();
     try {
@@ -299,13 +304,13 @@ export class TillCheckoutElement extends HTMLElement {
       const outcome = /** @type {import("./types.js").Outcome} */ (await (next || !way?.expiry
         ? checkout.submit(chosen, { ...choice, payer: this.#flexible.payer(chosen), ...(next ? { isNext: true } : this.#savesCard && way?.can_save_card && { saveCard: true }) })
         : checkout.payWithCard(chosen, choice)));
-      if (signal.aborted) return;
+      if (isOver()) return;
       if (outcome.redirect_url) this.#go(outcome.redirect_url);
-      else await this.#refused(outcome, signal);
+      else await this.#refused(outcome, this.#end.signal);
     } catch (error) {
-      if (!signal.aborted) this.#fail(error, false);
+      if (!isOver()) this.#fail(error, false);
     } finally {
-      if (!signal.aborted) this.#busy(false);
+      if (!isOver()) this.#busy(false);
     }
   }
 

@@ -19,9 +19,9 @@ import { RefusedError, UnexpectedAnswerError, UnreachableError } from "./errors.
 export const isFinal = (state) => FINAL.includes(state);
 
 /** What changes without any effect on the payer is no change. @param {Session} session */
-const mark = ({ state, amount, currency_code, payment_methods, response }) =>
+const mark = ({ state, amount, currency_code, flex_methods, is_paused, payment_methods, response }) =>
   JSON.stringify([
-    state, amount, currency_code, payment_methods.map((method) => [method.code, method.amount, method.currency_code]),
+    state, amount, currency_code, is_paused, flex_methods.length, payment_methods.map((method) => [method.code, method.amount, method.currency_code]),
     response.status, response.canceled_by, response.reference_number,
   ]);
 

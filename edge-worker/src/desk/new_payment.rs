@@ -155,7 +155,10 @@ impl Filled<'_> {
 fn is_shown(path: &str, custom: &[&CustomField]) -> bool {
     let lines = ["amount", "pg_codes", "order_no", "customer_"];
     lines.iter().any(|line| path.starts_with(line))
-        || custom.iter().any(|field| path.starts_with(&PaymentForm::field_of(field)))
+        || custom.iter().any(|field| {
+            let rest = path.strip_prefix(PaymentForm::field_of(field).as_str());
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        })
 }
 
 /// What the screen shows.

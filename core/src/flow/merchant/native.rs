@@ -188,7 +188,9 @@ async fn body_of(
 ) -> Result<String, Failure> {
     let record = &payment.record;
     let Some(attempt) = &record.attempt else { return Ok("{}".to_string()) };
-    if let Some(page_url) = page_address(world.installation(), attempt, None) {
+    // Nobody is led to pay once more what another attempt has paid.
+    let page = page_address(world.installation(), attempt, None);
+    if let Some(page_url) = page.filter(|_| record.transaction.state.is_payable()) {
         return Ok(challenge(&record.transaction, attempt, &page_url)?);
     }
     let hmac_key = signature_key(world, situation)?;

@@ -57,7 +57,7 @@ pub async fn come_back(
     Ok(awaited_of(world, &record).await?)
 }
 
-/// What a payer waits for who stays on the page of a transaction: nothing while its latest attempt is open.
+/// What a payer waits for who stays on the page of a transaction: nothing while it is open whether it is paid.
 ///
 /// # Errors
 /// If the store fails.
@@ -65,10 +65,11 @@ pub async fn awaited(
     world: &impl World,
     session_id: &SessionId,
 ) -> Result<Option<AwaitedNotification>, PortError> {
-    match world.ledger(session_id).load(session_id).await?.filter(|record| !record.has_open_attempt()) {
-        Some(record) => awaited_of(world, &record).await,
-        None => Ok(None),
+    let Some(record) = world.ledger(session_id).load(session_id).await? else { return Ok(None) };
+    if record.has_open_attempt() && record.transaction.settlement.is_none() {
+        return Ok(None);
     }
+    awaited_of(world, &record).await
 }
 
 /// The newest notification that the merchant's receiver has yet to accept about the attempt that counts: the one that settled the

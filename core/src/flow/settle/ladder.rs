@@ -54,7 +54,7 @@ pub(super) async fn plan(
     let had_ladder = known.is_some();
     // Another attempt may have paid it.
     let is_paid =
-        matches!(attempt.stage, Stage::Success | Stage::Cod) || change.transaction.state.is_success();
+        matches!(attempt.stage, Stage::Success | Stage::Cod) || change.transaction.settlement.is_some();
     // 1
     if is_paid {
         change.ladder = had_ladder.then(|| Box::new(LadderWrite::End(None)));
