@@ -93,7 +93,7 @@ pub async fn answer_about(
     if let Some(page_url) = page_address(installation, attempt, None) {
         return Ok(PageAnswer { status: 200, body: challenge(transaction, attempt, &page_url)? });
     }
-    // Another attempt may have paid the transaction: the payer is told what became of that.
+    // Another attempt may have paid the transaction: the payer is shown what became of that.
     let books = if attempt.is_open() { None } else { books_of(world, transaction).await? };
     let shown = counting(books.as_ref(), Some(attempt)).unwrap_or(attempt);
     let scene = SdkScene {
