@@ -203,6 +203,14 @@ impl MerchantSettings {
         self.gateways.iter().find(|profile| profile.code == *code)
     }
 
+    /// Whether a gateway of these codes moves no money. Cash is never asked to.
+    pub(crate) fn has_test_gateway(&self, codes: &[PgCode]) -> bool {
+        codes
+            .iter()
+            .filter_map(|code| self.gateway(code))
+            .any(|profile| profile.sandbox && !profile.is_cash())
+    }
+
     /// What is configured for a plugin; `None` if it is not installed.
     #[must_use]
     pub fn plugin(&self, plugin: Plugin) -> Option<&PluginSettings> {

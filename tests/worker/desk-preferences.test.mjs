@@ -105,10 +105,10 @@ test("a day in the filters of the list, and of its table, is one of the times on
   const DAY = 86_400_000;
   const midnight = Math.floor(Date.now() / DAY) * DAY - 9 * DAY;
   const dayAt = (number) => new Date(midnight + number * DAY).toISOString().slice(0, 10);
-  // 03:30 in UTC and 06:30 in Kuwait, and the evening before in New York.
-  const ago = Math.floor((Date.now() - midnight - 3.5 * 3_600_000) / 1000);
+  // 22:30 in UTC and the evening in New York, and the next day in Kuwait.
+  const ago = Math.floor((Date.now() - midnight - 22.5 * 3_600_000) / 1000);
   const { body } = await till.create({ order_no: "D-1" }, { "till-seconds-ago": String(ago) });
-  for (const [time_zone, day, others] of [["America/New_York", dayAt(-1), [dayAt(-2), dayAt(0)]], ["", dayAt(0), [dayAt(-1), dayAt(1)]]]) {
+  for (const [time_zone, day, others] of [["America/New_York", dayAt(0), [dayAt(-1), dayAt(1)]], ["", dayAt(1), [dayAt(0), dayAt(2)]]]) {
     await choose(visitor, { time_zone });
     for (const [one, count] of [[day, 1], ...others.map((other) => [other, 0])]) {
       const list = await visitor.get(`/payments/?order_no=D-1&created_from=${one}&created_to=${one}`);

@@ -32,7 +32,7 @@ use crate::gateway::profile::Profile;
 use crate::gateway::terms::Quote;
 use crate::payment::next_way::{TriedSoFar, next_way};
 use crate::payment::principal::{choice, chosen_before};
-use crate::payment::routing::{is_test, methods, offered};
+use crate::payment::routing::{methods, offered};
 use crate::route::Route;
 use crate::sdk::callback::{CanceledBy, GatewayInfo, PendingResult, SdkCallback, SdkStatus};
 use crate::sdk::card::CardShown;
@@ -77,7 +77,7 @@ pub(crate) fn checkout_sdk(scene: &SdkScene<'_>) -> CheckoutSdk {
             .collect(),
         is_amount_editable: choice(transaction).is_some(),
         is_paused: scene.status == PageStatus::Paused,
-        is_sandbox: is_test(transaction, settings),
+        is_sandbox: settings.has_test_gateway(&transaction.pg_codes),
         language: details.language(),
         next_way: offered_next(scene).map(Box::new),
         operation: transaction.operation,

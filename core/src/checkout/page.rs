@@ -43,7 +43,7 @@ pub use crate::checkout::page::aftermath::{OutcomeAmount, ShownMovement};
 pub use crate::checkout::page::status::{USUAL_WAIT, status};
 use crate::gateway::profile::Profile;
 use crate::payment::receipt;
-use crate::payment::routing::{accepting, is_test};
+use crate::payment::routing::accepting;
 use crate::settings::brand::Brand;
 use crate::state::State;
 use crate::strings::screen::{Aftermath, PageStatus, ScreenNotice};
@@ -213,7 +213,7 @@ pub fn page(scene: PageScene<'_>) -> TransactionPage {
         status,
         notice,
         next: NextOffer::of(&scene, notice, (principal, is_editable), language),
-        is_test: is_test(transaction, settings),
+        is_test: settings.has_test_gateway(&transaction.pg_codes),
         wallets: if status.can_pay() { wallet::wallets(&scene, principal, language) } else { Vec::new() },
         asked: AskedField::of(&scene, &methods),
         saved,

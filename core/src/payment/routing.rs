@@ -83,12 +83,6 @@ pub(crate) fn is_one_method(one: &Profile, other: &Profile) -> bool {
         || (one.group.is_some() && one.group == other.group && one.is_cash() == other.is_cash())
 }
 
-/// Whether a gateway of the transaction moves no money. Cash is never asked to.
-pub(crate) fn is_test(transaction: &Transaction, settings: &MerchantSettings) -> bool {
-    let mut profiles = transaction.pg_codes.iter().filter_map(|code| settings.gateway(code));
-    profiles.any(|profile| profile.sandbox && !profile.is_cash())
-}
-
 /// The gateways of a transaction that are configured and accept it, in the order of its codes.
 pub(crate) fn accepting<'t, 'a>(
     transaction: &'t Transaction,

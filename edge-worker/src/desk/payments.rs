@@ -173,7 +173,7 @@ fn form(call: &DeskCall<'_>, words: &PaymentWords, found: &[Violation]) -> Marku
                         label for=(name) { (label) }
                         // A browser shows nothing but a day in a field of one.
                         @let is_other = kind == "date" && Date::parse(&value(name)).is_none() && !value(name).is_empty();
-                        input id=(name) name=(name) type=(if is_other { "text" } else { kind }) value=(value(name));
+                        input id=(name) name=(name) type=(if is_other { "text" } else { kind }) dir=[is_other.then_some("ltr")] value=(value(name));
                     }
                 }
             }
