@@ -1,12 +1,11 @@
 /** Chromium for the tests here: pages that record everything that went wrong in them. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { after, before } from "node:test";
 import { chromium } from "playwright-core";
 import { CHROMIUM_ARGS, findChromium } from "../../scripts/project.mjs";
-import { demoSettings, start } from "../worker/harness.mjs";
+import { start } from "../worker/harness.mjs";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
@@ -96,52 +95,6 @@ export async function payAtTheBank(page, card) {
   await page.waitForURL("**/sandbox/bank/pay/**");
   await page.check(`input[value="${card}"]`);
   await page.click('button[value="pay"]');
-}
-
-/**
- * A site of someone else on its own port: `draw` gives the text of a page from its query, and `headers` are sent with each. `origin`
- * is its address.
- */
-export async function site(draw, headers = {}) {
-  const server = createServer((request, response) => {
-    response.writeHead(200, { "content-type": "text/html; charset=utf-8", ...headers });
-    response.end(draw(new URL(request.url, "http://shop").searchParams));
-  });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return { origin: `http://127.0.0.1:${server.address().port}`, server };
-}
-
-/**
- * Till and a browser, a shop of another origin that the merchant lists, and a stranger with the same pages. `look` gives the text of
- * a page and the headers from Till.
- */
-export async function withShops(look) {
-  const till = await start();
-  const [draw, headers] = look(till);
-  const [shop, stranger, browser] = await Promise.all([site(draw, headers), site(draw, headers), launch()]);
-  await till.createMerchant({ ...demoSettings(), allowed_origins: [shop.origin] });
-  const stop = async () => {
-    await browser.close();
-    shop.server.close();
-    stranger.server.close();
-    await till.stop();
-  };
-  return { till, browser, shop, stranger, stop };
-}
-
-/** Pages of a shop, for `withShops`: they have the element <till-checkout>, under the policy that its guide names. */
-export function elementPages(till) {
-  const policy = [
-    "default-src 'none'", `script-src ${till.url}/sdk/`, `connect-src ${till.url}`, `img-src ${till.url}`, "style-src 'self'", "form-action 'self'",
-    "base-uri 'none'", "require-trusted-types-for 'script'", "trusted-types 'none'",
-  ];
-  const draw = (query) => {
-    const language = query.get("language") ?? "en";
-    return `<!doctype html><html lang="${language}"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>A shop</title>
-      <link rel="icon" href="${till.url}/icons/till.svg"><script type="module" src="${till.url}/sdk/v1/till-checkout.js"></script>
-      <main><h1>Order 1</h1><till-checkout session-id="${query.get("session_id")}" origin="${till.url}" language="${language}"></till-checkout></main></html>`;
-  };
-  return [draw, { "content-security-policy": policy.join("; ") }];
 }
 
 /**

@@ -9,8 +9,9 @@ import { deskIds } from "../worker/matrix/desk-ids.mjs";
 import { DESK_ROWS } from "../worker/matrix/desk-rows.mjs";
 import { deskOf } from "../worker/options.mjs";
 import { eventually } from "../worker/payer.mjs";
-import { browser, site, stand, till } from "./browser.mjs";
+import { browser, stand, till } from "./browser.mjs";
 import { signedIn } from "./desk.mjs";
+import { site } from "./shop.mjs";
 
 let owner, ids, evil, page;
 stand(async () => {

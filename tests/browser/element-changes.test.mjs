@@ -3,24 +3,12 @@
  * an outcome that is open; and what it says of methods that move no money.
  */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { payWith } from "../worker/payer.mjs";
-import { close, elementPages, hold, open, payAtTheBank, withShops } from "./browser.mjs";
+import { browser, close, hold, open, payAtTheBank, till } from "./browser.mjs";
+import { created, element, payButton, shop, standShops, status } from "./shop.mjs";
 
-/** @type {import("../worker/harness.mjs").Till} */
-let till;
-let browser, shop, stop;
-
-before(async () => {
-  ({ till, browser, shop, stop } = await withShops(elementPages));
-});
-after(() => stop?.());
-
-async function created(fields = {}) {
-  const { status, body, text } = await till.create({ pg_codes: ["knet", "credit-card", "cash"], ...fields });
-  assert.equal(status, 201, text);
-  return body.session_id;
-}
+standShops();
 
 async function visit(session_id, { language = "en", ...options } = {}) {
   const page = await open(browser, options);
@@ -33,9 +21,6 @@ async function visit(session_id, { language = "en", ...options } = {}) {
   return page;
 }
 
-const element = (page) => page.locator("till-checkout");
-const payButton = (page) => element(page).locator("[part=pay]");
-const status = (page) => element(page).locator("[part=status]");
 const submit = (session_id, json) => till.call(`/b/checkout/api/sdk/v1/submit/${session_id}/`, { method: "POST", json });
 
 /** What answers to a payment that is begun, when the page has no more to do with it. */

@@ -1,32 +1,20 @@
 /** Flexible methods in the element <till-checkout>, as on the hosted page: offered, refused, slow, broken, and what the payer is asked for them. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { accessibility, close, elementPages, hold, open, payAtTheBank, withShops } from "./browser.mjs";
+import { test } from "node:test";
+import { accessibility, browser, close, hold, open, payAtTheBank, till } from "./browser.mjs";
+import { created, element, payButton, shop, standShops } from "./shop.mjs";
 
 const PHONE = "+96550001234";
 const CHECKING = { en: /^Checking/, ar: /^جارٍ التحقق/ };
 const GONE = { en: "Not available for this payment", ar: "غير متاح لهذه الدفعة" };
 const OFFERED = { en: "4 payments of 2.500 KWD, no interest", ar: "4 دفعات، كل منها 2.500 KWD، بلا فوائد" };
 
-/** @type {import("../worker/harness.mjs").Till} */
-let till;
-let browser, shop, stop;
+standShops();
 
-before(async () => {
-  ({ till, browser, shop, stop } = await withShops(elementPages));
-});
-after(() => stop?.());
+const payment = (fields = {}) => created({ amount: "10.000", pg_codes: ["knet", "later"], customer_phone: PHONE, ...fields });
 
-async function payment(fields = {}) {
-  const created = await till.create({ amount: "10.000", pg_codes: ["knet", "later"], customer_phone: PHONE, ...fields });
-  assert.equal(created.status, 201, created.text);
-  return created.body.session_id;
-}
-
-const element = (page) => page.locator("till-checkout");
 const line = (page) => element(page).locator("[part=offer]");
 const way = (page) => element(page).locator("input[value=later]");
-const payButton = (page) => element(page).locator("[part=pay]");
 const notesShifts = () => {
   globalThis.shifts = [];
   new PerformanceObserver((list) => globalThis.shifts.push(...list.getEntries().map(({ value, hadRecentInput }) => ({ value, hadRecentInput })))).observe({ type: "layout-shift", buffered: true });

@@ -3,35 +3,21 @@
  * what the payer types, and its words.
  */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { googleToken } from "../worker/wallets.mjs";
-import { close, open, withShops } from "./browser.mjs";
-
-/** @type {import("../worker/harness.mjs").Till} */
-let till;
-let browser, shop, stop;
+import { browser, close, open, till } from "./browser.mjs";
+import { created, element, payButton, shop, standShops } from "./shop.mjs";
 
 /** A shop whose policy permits no WebAssembly. */
-const pages = (till) => [
+const pages = () => [
   (query) => `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>A shop</title>
     <link rel="icon" href="data:,"><script type="module" src="${till.url}/sdk/v1/till-checkout.js"></script>
     <till-checkout module session-id="${query.get("session_id")}" origin="${till.url}" language="en"></till-checkout></html>`,
   { "content-security-policy": `default-src 'none'; script-src ${till.url}/sdk/; connect-src ${till.url}; img-src ${till.url} data:; style-src 'self'` },
 ];
 
-before(async () => {
-  ({ till, browser, shop, stop } = await withShops(pages));
-});
-after(() => stop?.());
+standShops(pages);
 
-async function created(fields = {}) {
-  const { status, body, text } = await till.create({ pg_codes: ["knet", "credit-card", "cash"], ...fields });
-  assert.equal(status, 201, text);
-  return body.session_id;
-}
-
-const element = (page) => page.locator("till-checkout");
-const payButton = (page) => element(page).locator("[part=pay]");
 
 /** A page whose policy permits the module, or one whose policy does not. */
 async function visitWithModule(session_id, { permits }) {

@@ -3,33 +3,20 @@
  * while anything may be charged, it offers nothing. On the page of a shop with a strict policy.
  */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { demoSettings } from "../worker/harness.mjs";
 import { googleToken } from "../worker/wallets.mjs";
-import { accessibility, close, elementPages, open, payAtTheBank, withShops } from "./browser.mjs";
+import { accessibility, browser, close, open, payAtTheBank, till } from "./browser.mjs";
+import { created, element, payButton, shop, standShops } from "./shop.mjs";
 
 const DECLINED = { en: /^The payment was declined\s+There is not enough money on the card\. Use another card\. You haven't been charged\.\s+You can try Credit card instead\./, ar: /لم يُخصم منك أي مبلغ\.\s+يمكنك تجربة بطاقة ائتمان بدلًا من ذلك\./ };
 const LABEL = { en: /^Continue to Credit card · KWD\s10\.200$/, ar: /^المتابعة إلى بطاقة ائتمان · 10\.200\sد\.ك$/ };
 
-/** @type {import("../worker/harness.mjs").Till} */
-let till;
-let browser, shop, stop;
+standShops();
 
-before(async () => {
-  ({ till, browser, shop, stop } = await withShops(elementPages));
-});
-after(() => stop?.());
-
-async function created(fields = {}) {
-  const { status, body, text } = await till.create({ amount: "10.000", pg_codes: ["knet", "credit-card", "cash"], ...fields });
-  assert.equal(status, 201, text);
-  return body.session_id;
-}
-
-const element = (page) => page.locator("till-checkout");
+const payment = (fields = {}) => created({ amount: "10.000", ...fields });
 const notice = (page) => element(page).locator("[part=notice]");
 const offer = (page) => element(page).locator("[part=next]");
-const payButton = (page) => element(page).locator("[part=pay]");
 const focused = (page) => page.evaluate(() => document.querySelector("till-checkout").shadowRoot.activeElement?.id);
 
 const visit = (page, session_id, language = "en") => page.goto(`${shop.origin}/?session_id=${session_id}&language=${language}`);
@@ -62,7 +49,7 @@ const decisions = async (session_id) => (await till.call(`/b/checkout/v1/pymt-tx
 for (const language of ["en", "ar"]) {
   for (const width of [360, 1280]) {
     test(`one press, by keyboard, goes on in ${language}, ${width} wide, and charges once`, async () => {
-      const session_id = await created({ language });
+      const session_id = await payment({ language });
       const page = await opened({ viewport: { width, height: 800 } });
       await declined(page, session_id, language);
       const said = element(page).getByRole("alert");
@@ -90,7 +77,7 @@ for (const language of ["en", "ar"]) {
 
 test("nothing is offered after a hard decline, to a payer who left, or while anything may be charged", async () => {
   for (const [card, press] of [["visa-3ds", "fail"], ["visa-timeout", undefined], ["visa-wrong-amount", undefined], ["visa-approve", "cancel"]]) {
-    const session_id = await created();
+    const session_id = await payment();
     const page = await opened();
     await visit(page, session_id);
     await payByKnet(page, card, press === "cancel" ? press : "pay");
@@ -104,7 +91,7 @@ test("nothing is offered after a hard decline, to a payer who left, or while any
 });
 
 test("two presses at once open one payment, and what follows is said where the focus is", async () => {
-  const session_id = await created();
+  const session_id = await payment();
   const page = await opened();
   await declined(page, session_id);
   await page.evaluate(() => addEventListener("till-redirect", (event) => event.preventDefault()));
@@ -127,7 +114,7 @@ test("two presses at once open one payment, and what follows is said where the f
 
 test("the offer goes with the words of the decline once the element says something else", async () => {
   const page = await opened();
-  await declined(page, await created());
+  await declined(page, await payment());
   await page.context().setOffline(true);
   await element(page).locator("input[value=credit-card]").check();
   await payButton(page).click();
@@ -137,7 +124,7 @@ test("the offer goes with the words of the decline once the element says somethi
 });
 
 test("the offer goes when the payer begins to pay in another tab, and two tabs that press it go to one page", async () => {
-  const session_id = await created();
+  const session_id = await payment();
   const [page, other, third] = [await opened(), await opened(), await opened()];
   await declined(page, session_id);
   for (const tab of [other, third]) {
@@ -153,7 +140,7 @@ test("the offer goes when the payer begins to pay in another tab, and two tabs t
 });
 
 test("a wallet that is declined softly on the page says at once what else there is", async () => {
-  const session_id = await created({ pg_codes: ["credit-card", "knet"] });
+  const session_id = await payment({ pg_codes: ["credit-card", "knet"] });
   const page = await opened();
   await page.addInitScript((details) => {
     globalThis.PaymentRequest = class {
@@ -181,7 +168,7 @@ test("a wallet that is declined softly on the page says at once what else there 
 });
 
 test("an amount that the payer chose stays the amount of the next way", async () => {
-  const session_id = await created({ pg_codes: ["knet", "credit-card"], type: "payment_request" });
+  const session_id = await payment({ pg_codes: ["knet", "credit-card"], type: "payment_request" });
   const page = await opened();
   await visit(page, session_id);
   await element(page).getByRole("textbox", { name: "Amount" }).fill("5");
@@ -204,7 +191,7 @@ test("the same method through another gateway is offered where the merchant lets
     till.operator(`/merchants/${till.merchant.merchant_id}/settings/`, { method: "PUT", json: { ...settings, gateways: settings.gateways.flatMap(group).map(change) } });
   assert.equal((await set()).status, 200);
   try {
-    const session_id = await created({ pg_codes: ["knet", "knet-2", "credit-card"] });
+    const session_id = await payment({ pg_codes: ["knet", "knet-2", "credit-card"] });
     const page = await opened();
     await declined(page, session_id);
     assert.match(await notice(page).innerText(), /You can try KNET again: it is sent another way\./);

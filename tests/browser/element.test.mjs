@@ -3,25 +3,13 @@
  * sandbox, saved cards, wallets, what goes wrong, both languages, keyboard and axe.
  */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { demoSettings } from "../worker/harness.mjs";
 import { googleToken } from "../worker/wallets.mjs";
-import { accessibility, close, elementPages, open, payAtTheBank, withShops } from "./browser.mjs";
+import { accessibility, browser, close, open, payAtTheBank, till } from "./browser.mjs";
+import { created, element, payButton, shop, standShops, status, stranger } from "./shop.mjs";
 
-/** @type {import("../worker/harness.mjs").Till} */
-let till;
-let browser, shop, stranger, stop;
-
-before(async () => {
-  ({ till, browser, shop, stranger, stop } = await withShops(elementPages));
-});
-after(() => stop?.());
-
-async function created(fields = {}) {
-  const { status, body, text } = await till.create({ pg_codes: ["knet", "credit-card", "cash"], ...fields });
-  assert.equal(status, 201, text);
-  return body.session_id;
-}
+standShops();
 
 /** A page of a shop with the element; `page.events` has what it dispatched. */
 async function visit(session_id, { at = shop, language = "en", ...options } = {}) {
@@ -37,9 +25,6 @@ async function visit(session_id, { at = shop, language = "en", ...options } = {}
   return page;
 }
 
-const element = (page) => page.locator("till-checkout");
-const payButton = (page) => element(page).locator("[part=pay]");
-const status = (page) => element(page).locator("[part=status]");
 
 test("a payer chooses a method, pays at the bank and sees the outcome on the shop's page", async () => {
   const session_id = await created();

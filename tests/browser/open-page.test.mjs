@@ -4,16 +4,13 @@
  */
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { demoSettings } from "../worker/harness.mjs";
 import { attempts } from "../worker/payer.mjs";
 import { googleToken } from "../worker/wallets.mjs";
-import { alive, close, open, payAtTheBank, withShops } from "./browser.mjs";
-
-/** @type {import("../worker/harness.mjs").Till} */
-let till;
-let browser, shop, stop;
+import { alive, browser, close, open, payAtTheBank, till } from "./browser.mjs";
+import { element, shop, standShops } from "./shop.mjs";
 
 const TITLES = { en: "The price has changed", ar: "تغيّر السعر" };
 /** A page looks every 15 seconds. */
@@ -21,17 +18,14 @@ const NOTICED = { timeout: 25_000 };
 const SHOTS = process.env.TILL_SHOTS;
 
 /** A shop whose page has the element. */
-const pages = (till) => [
+const pages = () => [
   (query) => `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>A shop</title><link rel="icon" href="${till.url}/icons/till.svg">
     <script type="module" src="${till.url}/sdk/v1/till-checkout.js"></script>
     <till-checkout session-id="${query.get("session_id")}" origin="${till.url}" language="${query.get("language")}"></till-checkout></html>`,
   {},
 ];
 
-before(async () => {
-  ({ till, browser, shop, stop } = await withShops(pages));
-});
-after(() => stop?.());
+standShops(pages);
 
 async function transaction(fields = {}) {
   const created = await till.create({ amount: "4.000", pg_codes: ["credit-card", "cash"], redirect_url: `${till.url}/sandbox/shop/`, ...fields });
@@ -58,7 +52,6 @@ async function hosted(payment, options) {
   return page;
 }
 
-const element = (page) => page.locator("till-checkout");
 
 async function withElement(payment, language, options) {
   const page = await open(browser, options);

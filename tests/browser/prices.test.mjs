@@ -3,30 +3,24 @@
  * their language, with and without JavaScript, by every way to pay, also in the element on the page of a shop.
  */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { demoSettings } from "../worker/harness.mjs";
 import { attempts } from "../worker/payer.mjs";
 import { appleToken, googleToken } from "../worker/wallets.mjs";
-import { alive, close, open, payAtTheBank, withShops } from "./browser.mjs";
-
-/** @type {import("../worker/harness.mjs").Till} */
-let till;
-let browser, shop, stop;
+import { alive, browser, close, open, payAtTheBank, till } from "./browser.mjs";
+import { shop, standShops } from "./shop.mjs";
 
 const TITLES = { en: "The price has changed", ar: "تغيّر السعر" };
 
 /** A shop whose page has the element. */
-const pages = (till) => [
+const pages = () => [
   (query) => `<!doctype html><html lang="en"><meta charset="utf-8"><title>A shop</title><link rel="icon" href="${till.url}/icons/till.svg">
     <script type="module" src="${till.url}/sdk/v1/till-checkout.js"></script>
     <till-checkout session-id="${query.get("session_id")}" origin="${till.url}" language="${query.get("language")}"></till-checkout></html>`,
   {},
 ];
 
-before(async () => {
-  ({ till, browser, shop, stop } = await withShops(pages));
-});
-after(() => stop?.());
+standShops(pages);
 
 async function transaction(fields = {}) {
   const created = await till.create({

@@ -196,7 +196,7 @@ test("everything at once: without a fault for axe, inside a small phone, every c
       await page.click(".fold > summary");
       await page.click(".fold .more summary");
       assert.match(await page.innerText(".fold .more"), language === "ar" ? /الكويت/ : /Kuwait/);
-      assert.doesNotMatch(await page.innerText(".fold .more"), /2222|@/);
+      assert.doesNotMatch(await page.innerText(".fold .more"), /22221111|@/);
       await page.fill("#amount", "9000001");
       await page.press("#amount", "Tab");
       assert.deepEqual(await accessibility(page), [], `${language} ${colorScheme}`);

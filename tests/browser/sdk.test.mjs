@@ -1,19 +1,13 @@
 /** A page of another origin calls the page's side of the API in Chromium, as a checkout SDK does. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { withShops, close, open } from "./browser.mjs";
-
-/** @type {import("../worker/harness.mjs").Till} */
-let till;
-let browser, shop, stranger, stop;
+import { test } from "node:test";
+import { browser, close, open, till } from "./browser.mjs";
+import { shop, standShops, stranger } from "./shop.mjs";
 
 /** An empty page. */
 const empty = () => '<!doctype html><html lang="en"><link rel="icon" href="data:,"><title>A shop</title></html>';
 
-before(async () => {
-  ({ till, browser, shop, stranger, stop } = await withShops(() => [empty]));
-});
-after(() => stop?.());
+standShops(() => [empty]);
 
 /**
  * What `fetch` of a page at `origin` gets: status and body, or the name of the error that the browser throws.

@@ -3,15 +3,12 @@
  * currency, language, fee, exchange, and whether the payer chooses the amount.
  */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { alive, close, open, withShops } from "./browser.mjs";
-
-/** @type {import("../worker/harness.mjs").Till} */
-let till;
-let browser, shop, stop;
+import { test } from "node:test";
+import { alive, browser, close, open, till } from "./browser.mjs";
+import { shop, standShops } from "./shop.mjs";
 
 /** A shop whose page has the element and the module. */
-const pages = (till) => [
+const pages = () => [
   (query) => `<!doctype html><html lang="${query.get("language")}"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>A shop</title>
     <link rel="icon" href="data:,"><script type="module" src="${till.url}/sdk/v1/till-checkout.js"></script>
     <script type="module">
@@ -22,10 +19,7 @@ const pages = (till) => [
   {},
 ];
 
-before(async () => {
-  ({ till, browser, shop, stop } = await withShops(pages));
-});
-after(() => stop?.());
+standShops(pages);
 
 const AMOUNTS = { KWD: "12.345", SAR: "1234.56", AED: "0.99", USD: "7.05" };
 /** Methods that take a currency that the others do not. */
