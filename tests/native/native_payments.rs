@@ -205,6 +205,25 @@ fn a_payer_who_has_to_confirm_is_sent_to_the_bank_and_the_payment_ends_as_ever()
 }
 
 #[test]
+fn a_repeated_payment_leads_nobody_to_pay_what_another_attempt_has_paid() {
+    let shop = Shop::open(41);
+    let session_id = shop.create(&order(&["knet", "credit-card"]));
+    let first = shop.pay_to_page(&session_id, "knet");
+    shop.bank.on_wallet("visa-3ds");
+    let request = body(&session_id, APPLE);
+    let pay = || body_of(&send(&shop, Wallet::ApplePay, &request, Some("k-1")).unwrap());
+    let challenge = pay();
+    assert_eq!(text(&challenge, "status"), Some("3DS"));
+    assert_eq!(pay(), challenge);
+    shop.bank.approve_after_all(first.as_str());
+    shop.call_back(&first).unwrap();
+    let shown = pay();
+    assert_eq!((text(&shown, "result"), text(&shown, "state")), (Some("pending"), Some("paid")));
+    assert_eq!(text(&shown, "reference_number"), text(&challenge, "reference_number"));
+    assert_eq!(shown.get("redirect_url"), None);
+}
+
+#[test]
 fn the_bytes_of_a_wallet_reach_the_bank_as_they_came() {
     let shop = Shop::open(7);
     let payload = "{ \"b\":1.50e0,\t\"paymentData\" : {\"é\\u0041\\/\":\"\\\"x\"} ,\n\"b\": [ ] }";

@@ -320,3 +320,24 @@ fn a_repeated_wallet_payment_withdraws_the_page_that_the_payer_opened_meanwhile(
     assert_eq!(body_of(&send(&shop, &body, Some("k-1")).unwrap())["state"], json!("paid"));
     assert_eq!((shop.results(&session_id), shop.bank.approved()), (vec!["canceled", "success"], 1));
 }
+
+#[test]
+fn a_repeated_request_leads_nobody_to_pay_what_another_attempt_has_paid() {
+    let shop = Shop::open(14);
+    shop.bank.on_wallet("visa-3ds");
+    let body = body(&["credit-card"], APPLE);
+    // The transaction is stored, its attempt is not.
+    shop.world.store.fail_commit(1, Fault::AfterStoring);
+    assert!(matches!(send(&shop, &body, Some("k-1")), Err(Failure::World(_))));
+    let page = shop.pay_to_page(&only(&shop), "credit-card");
+    let pay = || body_of(&send(&shop, &body, Some("k-1")).unwrap());
+    let challenge = pay();
+    assert_eq!(challenge["status"], json!("3DS"));
+    assert_eq!(pay(), challenge);
+    shop.bank.approve_after_all(page.as_str());
+    shop.call_back(&page).unwrap();
+    let shown = pay();
+    assert_eq!((&shown["result"], &shown["state"]), (&json!("pending"), &json!("paid")));
+    assert_eq!(shown["reference_number"], challenge["reference_number"]);
+    assert_eq!(shown.get("redirect_url"), None);
+}

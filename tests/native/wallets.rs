@@ -312,7 +312,7 @@ fn every_wrong_field_is_named_at_once() {
 
 #[test]
 fn what_is_said_of_a_payment_is_what_became_of_the_transaction_if_another_one_paid_it_meanwhile() {
-    for (seed, card) in [(61, "mastercard-decline"), (62, "visa-approve")] {
+    for (seed, card) in [(61, "mastercard-decline"), (62, "visa-approve"), (63, "visa-3ds")] {
         let shop = Shop::open(seed);
         let session_id = shop.create(&order(&["knet", "credit-card"]));
         let first = shop.pay_to_page(&session_id, "knet");

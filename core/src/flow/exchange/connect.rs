@@ -18,6 +18,7 @@ use crate::record::return_token::ReturnToken;
 use crate::route::Route;
 use crate::settings::MerchantSettings;
 use crate::settings::situation::Situation;
+use crate::transaction::Transaction;
 use crate::value::id::ReferenceNumber;
 use crate::words::Language;
 
@@ -88,14 +89,21 @@ fn own_address(
     alloc::format!("{}{path}{query}", installation.public_url)
 }
 
+/// The page of its gateway on which an attempt waits for the payer. There is none once the transaction is paid, by whichever
+/// attempt: nobody is led to pay once more.
+pub(crate) fn waiting_page<'a>(transaction: &Transaction, attempt: &'a Attempt) -> Option<GatewayPage<'a>> {
+    let waits = attempt.stage == Stage::Redirected && transaction.state.is_payable();
+    attempt.page_url.as_deref().filter(|_| waits).and_then(GatewayPage::parse)
+}
+
 /// The address at which the payer of an attempt goes on at its gateway, while a page waits for them there.
 pub(crate) fn page_address(
     installation: &Installation,
+    transaction: &Transaction,
     attempt: &Attempt,
     chosen: Option<Language>,
 ) -> Option<String> {
-    let page = attempt.page_url.as_deref().filter(|_| attempt.stage == Stage::Redirected)?;
-    Some(match GatewayPage::parse(page)? {
+    Some(match waiting_page(transaction, attempt)? {
         GatewayPage::Address(url) => url.into(),
         GatewayPage::Form(_) => own_address(installation, attempt, chosen, Route::GatewayForward),
     })

@@ -188,9 +188,7 @@ async fn body_of(
 ) -> Result<String, Failure> {
     let record = &payment.record;
     let Some(attempt) = &record.attempt else { return Ok("{}".to_string()) };
-    // Nobody is led to pay once more what another attempt has paid.
-    let page = page_address(world.installation(), attempt, None);
-    if let Some(page_url) = page.filter(|_| record.transaction.state.is_payable()) {
+    if let Some(page_url) = page_address(world.installation(), &record.transaction, attempt, None) {
         return Ok(challenge(&record.transaction, attempt, &page_url)?);
     }
     let hmac_key = signature_key(world, situation)?;

@@ -2,9 +2,8 @@
 
 use alloc::string::String;
 
-use crate::attempt::stage::Stage;
 use crate::flow::Failure;
-use crate::flow::exchange::connect::return_url;
+use crate::flow::exchange::connect::{return_url, waiting_page};
 use crate::flow::situation::situation_of;
 use crate::gateway::page_form::{GatewayPage, PageForm};
 use crate::port::{Store, World};
@@ -51,8 +50,7 @@ pub async fn forward(
     }
     // 2
     let situation = situation_of(world, &record.transaction.merchant).await?;
-    let waits = attempt.stage == Stage::Redirected && record.transaction.state.is_payable();
-    Ok(match attempt.page_url.as_deref().filter(|_| waits).and_then(GatewayPage::parse) {
+    Ok(match waiting_page(&record.transaction, attempt) {
         Some(GatewayPage::Form(form)) => Forward::Form {
             form,
             language: Language::of_page(chosen, record.transaction.details.language, accepted),

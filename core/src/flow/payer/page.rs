@@ -214,7 +214,7 @@ async fn resume(
 }
 
 pub(crate) fn direct(world: &impl World, record: &Record, language: Option<Language>) -> Directed {
-    let page = |attempt| page_address(world.installation(), attempt, language);
+    let page = |attempt| page_address(world.installation(), &record.transaction, attempt, language);
     match record.attempt.as_ref().and_then(page) {
         Some(url) => Directed { url, deliveries: Vec::new() },
         None => outcome(world, record, language),

@@ -90,11 +90,11 @@ pub async fn answer_about(
     let Record { transaction, attempt } = &record;
     let attempt = attempt.as_ref().ok_or(Rejection::NotFound)?;
     let installation = world.installation();
-    if let Some(page_url) = page_address(installation, attempt, None) {
+    if let Some(page_url) = page_address(installation, transaction, attempt, None) {
         return Ok(PageAnswer { status: 200, body: challenge(transaction, attempt, &page_url)? });
     }
     // Another attempt may have paid the transaction: the payer is shown what became of that.
-    let books = if attempt.is_open() { None } else { books_of(world, transaction).await? };
+    let books = books_of(world, transaction).await?;
     let shown = counting(books.as_ref(), Some(attempt)).unwrap_or(attempt);
     let scene = SdkScene {
         transaction,

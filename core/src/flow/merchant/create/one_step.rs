@@ -213,6 +213,7 @@ async fn answer(
 ) -> Result<CreateAnswer, Failure> {
     let ChargedPayment { record, is_replayed, deliveries } = payment;
     let attempt = record.attempt.as_ref().ok_or(Rejection::NotFound)?;
+    let page = page_address(world.installation(), &record.transaction, attempt, None);
     let body = match attempt.stage {
         Stage::Sending => return Err(Rejection::AttemptInProgress.into()),
         Stage::Failed | Stage::Canceled | Stage::Error => {
@@ -220,13 +221,10 @@ async fn answer(
             let message = said.unwrap_or("the gateway declined the payment").to_string();
             return Err(Rejection::PaymentDeclined { message }.during(OPERATION).into());
         }
-        Stage::Redirected => {
-            let page_url = page_address(world.installation(), attempt, None).unwrap_or_default();
-            challenge(&record.transaction, attempt, &page_url)?
-        }
-        Stage::Unknown | Stage::Success | Stage::Cod => {
-            answer_body(world, (&record, true), situation, DebitAnswerShape::Notification).await?
-        }
+        Stage::Redirected | Stage::Unknown | Stage::Success | Stage::Cod => match page {
+            Some(page_url) => challenge(&record.transaction, attempt, &page_url)?,
+            None => answer_body(world, (&record, true), situation, DebitAnswerShape::Notification).await?,
+        },
     };
     let session_id = Some(record.transaction.session_id);
     Ok(CreateAnswer { status: CREATED, body, session_id, is_replayed, tag: None, deliveries })
