@@ -254,6 +254,27 @@ fn two_runs_at_once_debit_once() {
 }
 
 #[test]
+fn a_debit_of_the_merchant_at_the_same_time_moves_the_next_one_on() {
+    let shop = open(16);
+    let token = paid(&shop, &unlimited());
+    let session_id = shop.create(&unlimited());
+    shop.bank.decline_cards();
+    let _ = debit(&shop, &session_id, &token);
+    shop.wait(DAY);
+    let world = Interrupted::before_random(&shop.world, || {
+        let _ = debit(&shop, &session_id, &token);
+    });
+    let _ = block_on(sweep(&world));
+    drop(world);
+    assert_eq!(shop.results(&session_id), ["failed", "failed"]);
+    assert_eq!(ladder(&shop, &session_id).unwrap().tries, 2);
+    later(&shop, DAY);
+    assert_eq!(shop.results(&session_id).len(), 2, "the pause after the second is two days");
+    later(&shop, DAY);
+    assert_eq!(shop.results(&session_id).len(), 3);
+}
+
+#[test]
 fn a_card_is_not_tried_more_often_than_its_scheme_permits() {
     let shop = Shop::open_with(11, |settings| {
         let retries = json!({"retries": {"insufficient_funds": [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]}});

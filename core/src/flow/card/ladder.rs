@@ -29,7 +29,8 @@ const CLAIM: Duration = Duration::from_mins(30);
 /// Tries the debit of a transaction again, if it is due:
 ///
 /// 1. it is claimed: of two who try at once, one goes on;
-/// 2. while an attempt is open nothing begins: its outcome decides;
+/// 2. while an attempt is open nothing begins: its outcome decides, also if another debit that was made meanwhile has it, and
+///    has moved the next one on;
 /// 3. the card of the agreement is checked like any auto debit's, and has to be within the limits of the schemes;
 /// 4. it is charged like any auto debit, and its outcome is the next step of the ladder;
 /// 5. what cannot be charged any more ends the ladder.
@@ -65,7 +66,12 @@ pub(crate) async fn try_again(world: &impl World, session_id: &SessionId) -> Res
         // 3, 4
         match Box::pin(debit(world, record, &situation, until)).await {
             Ok(is_tried) => return Ok(is_tried),
-            Err(Failure::Refused(lost)) if is_race(&lost.rejection) => {}
+            Err(Failure::Refused(lost)) if is_race(&lost.rejection) => {
+                let known = world.ledger(session_id).ladder(session_id).await?;
+                if known.is_none_or(|ladder| ladder.next_at != until) {
+                    return Ok(false);
+                }
+            }
             Err(Failure::Refused(found)) => {
                 refused = Some((found.rejection, key.zip(attempt)));
                 break;
