@@ -115,7 +115,7 @@ test("at the desk the table is that of the list, for those who may", async () =>
   assert.deepEqual(read(answer.text).map(({ order_no }) => order_no), ["D-1"]);
   const audit = await till.call("/b/access/v1/audit/?limit=5", { headers: till.privateKey(merchant) });
   const [{ action, actor, after: query }] = audit.body.results;
-  assert.deepEqual([action, actor.kind, query], ["export_transactions", "user", "order_no=D-1&state=created"]);
+  assert.deepEqual([action, actor.kind, query], ["export_transactions", "user", `order_no=D-1&state=created&time_zone=${encodeURIComponent(ZONE)}`]);
   await owner.get("/payments/");
   const wrong = await owner.submit("/payments/export/", { colour: "red" });
   assert.equal(wrong.status, 400);
@@ -125,12 +125,31 @@ test("at the desk the table is that of the list, for those who may", async () =>
   assert.ok(!page.text.includes("/payments/export/"));
 });
 
+test("at the desk the local times are those of the screen, as the days of the filters are, and the audit says where", async () => {
+  const merchant = await till.createMerchant({ time_zone: ZONE });
+  const { body } = await till.create({ order_no: "ZONED" });
+  // 22:30 of the fourth in New York is 06:30 of the fifth in Kuwait, and 03:30 of the fifth in UTC.
+  const made = new Date("2026-03-05T03:30:00Z");
+  await till.rows("UPDATE txn SET created_at = ?2, version = version + 1 WHERE session_id = ?1", body.session_id, made.getTime());
+  const owner = await staff(till, "abroad", { is_superuser: true }, merchant);
+  await owner.get("/me/");
+  assert.equal((await owner.submit("/me/preferences/", { language: "", time_zone: "America/New_York" })).status, 303);
+  const day = (date) => owner.get(`/payments/?created_from=${date}&created_to=${date}`);
+  assert.doesNotMatch((await day("2026-03-05")).text, /ZONED|\/payments\/export\//);
+  assert.match((await day("2026-03-04")).text, /ZONED/);
+  const [row, ...others] = read((await owner.submit("/payments/export/")).text);
+  assert.deepEqual([row.order_no, row.created_utc, row["created_local (America/New_York)"], others.length], ["ZONED", "2026-03-05T03:30:00Z", "2026-03-04 22:30:00", 0]);
+  const { body: audit } = await till.call("/b/access/v1/audit/?limit=5", { headers: till.privateKey(merchant) });
+  const { after: query } = audit.results.find(({ action }) => action === "export_transactions");
+  assert.deepEqual(Object.fromEntries(new URLSearchParams(query)), { created_from: "2026-03-04", created_to: "2026-03-04", time_zone: "America/New_York" });
+});
+
 test("a search is exported, and the audit does not say for whom", async () => {
   const merchant = await till.createMerchant();
-  await rows({ search: "e@example.com", customer_id: "c-9", state: "paid" });
+  await rows({ search: "e@example.com", customer_id: "c-exported", state: "paid" });
   const { body } = await till.call("/b/access/v1/audit/?limit=5", { headers: till.privateKey(merchant) });
   assert.equal(body.results[0].after, new URLSearchParams({ search: "…", customer_id: "…", state: "paid" }).toString());
-  assert.ok(!JSON.stringify(body).includes("e%40example.com") && !JSON.stringify(body).includes("c-9"));
+  assert.ok(!JSON.stringify(body).includes("e%40example.com") && !JSON.stringify(body).includes("c-exported"));
 });
 
 /** So many payments more of a merchant, like the one that it has; `prefix` begins their ids. */

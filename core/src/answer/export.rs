@@ -55,13 +55,13 @@ pub(crate) struct ExportedPayment<'a> {
     pub(crate) listed: &'a Listed,
     pub(crate) state: State,
     pub(crate) standing: Option<&'a Standing>,
-    /// When it was made, and paid, as clocks at the merchant show it.
+    /// When it was made, and paid, as the clocks of the local times show it.
     pub(crate) created: Local,
     pub(crate) paid: Option<Local>,
 }
 
 impl ExportTable {
-    /// The names of the columns, with the time zone of the merchant.
+    /// The names of the columns, with the time zone of the local times.
     pub(crate) fn head(zone: &str) -> Self {
         let mut table = Self { text: MARK.into() };
         let name = |column: &str| match column.strip_suffix(' ') {

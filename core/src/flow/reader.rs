@@ -11,14 +11,28 @@ use crate::words::Language;
 
 const MILLIS_PER_MINUTE: i64 = 60_000;
 
+/// The time zones of a user and of the merchant, as far as they are chosen.
+fn zones<'a>(settings: &'a MerchantSettings, user: Option<&'a User>) -> impl Iterator<Item = &'a str> {
+    let own = user.and_then(|user| user.preferences.time_zone.as_deref());
+    [own, settings.time_zone.as_deref()].into_iter().flatten()
+}
+
 /// A moment as clocks in the time zone of a user show it, or those at the merchant where none is chosen or known; as UTC if
 /// the merchant's is not known either.
 #[must_use]
 pub fn local(world: &impl World, settings: &MerchantSettings, user: Option<&User>, at: Timestamp) -> Local {
-    let ahead = |zone: &String| world.minutes_ahead(zone, at);
-    let own = user.and_then(|user| user.preferences.time_zone.as_ref()).and_then(ahead);
-    let ahead = own.or_else(|| settings.time_zone.as_ref().and_then(ahead)).unwrap_or_default();
+    let ahead = zones(settings, user).find_map(|zone| world.minutes_ahead(zone, at)).unwrap_or_default();
     Local { at, ahead }
+}
+
+/// The name of the time zone of those clocks.
+pub(super) fn zone<'a>(
+    world: &impl World,
+    settings: &'a MerchantSettings,
+    user: Option<&'a User>,
+    at: Timestamp,
+) -> &'a str {
+    zones(settings, user).find(|zone| world.minutes_ahead(zone, at).is_some()).unwrap_or("UTC")
 }
 
 /// The first moment of a day on those clocks.

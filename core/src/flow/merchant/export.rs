@@ -6,17 +6,19 @@ use alloc::string::String;
 use form_urlencoded::Serializer;
 
 use crate::access::Caller;
+use crate::access::user::User;
 use crate::answer::export::{ExportTable, ExportedPayment};
 use crate::api::list_transactions::{DayZone, filters};
 use crate::desk::personal::seen_by;
 use crate::flow::Failure;
 use crate::flow::commit::terms;
 use crate::flow::merchant::list::{begins_in, load_page};
-use crate::flow::payer::local::ahead;
+use crate::flow::reader::{self, local};
 use crate::operation::standing::{ListedPage, Standing};
 use crate::port::{Bookkeeping, Journal, World};
 use crate::record::audit::Entry;
 use crate::rejection::Rejection;
+use crate::settings::situation::Situation;
 use crate::transaction::listing::{Listed, Listing, Position};
 use crate::value::time::{Local, Timestamp};
 
@@ -33,14 +35,18 @@ const PERSONAL: [&str; 2] = ["customer_id", "search"];
 const MILLIS_PER_QUARTER: i64 = 900_000;
 
 /// A table that is written page after page, so that no more than a page is held at once.
+///
+/// Decision: the local times of a table from the desk are those of the screen that it was asked for on, as the days of its
+/// filters are; programs read no screen, and get those at the merchant.
 #[derive(Debug)]
 pub struct Export {
     caller: Caller,
+    zone: DayZone,
     /// What the next page holds; `None` after the last.
     page: Option<Listing>,
     /// How many pages were read.
     pages: usize,
-    /// By how many minutes clocks at the merchant are ahead, by the quarter of an hour.
+    /// By how many minutes the clocks of the local times are ahead, by the quarter of an hour.
     ahead: BTreeMap<i64, i16>,
 }
 
@@ -71,9 +77,9 @@ pub async fn export(
     }
     // 3
     let entry = Entry::of(caller.actor(), "export_transactions", caller.situation.real_now());
-    let entry = entry.about(caller.merchant()).to(&audited(query));
+    let entry = entry.about(caller.merchant()).to(&audited(world, caller, query, zone));
     world.directory().record(&entry).await?;
-    Ok(Export { caller: caller.clone(), page: Some(page), pages: 0, ahead: BTreeMap::new() })
+    Ok(Export { caller: caller.clone(), zone, page: Some(page), pages: 0, ahead: BTreeMap::new() })
 }
 
 impl Export {
@@ -98,8 +104,11 @@ impl Export {
     /// A failure of the world, or a table of more pages than were to be expected.
     pub async fn part(&mut self, world: &impl World) -> Result<String, Failure> {
         let Some(page) = self.page.take() else { return Ok(String::new()) };
-        let zone = self.caller.situation.settings.time_zone.as_deref().unwrap_or("UTC");
-        let mut table = if self.pages == 0 { ExportTable::head(zone) } else { ExportTable::default() };
+        let mut table = if self.pages == 0 {
+            ExportTable::head(zone_of(world, &self.caller, self.zone))
+        } else {
+            ExportTable::default()
+        };
         self.pages = self.pages.saturating_add(1);
         if self.pages > MAX_PAGES {
             return Err(Rejection::TooManyRows { max: MAX_EXPORTED }.into());
@@ -129,21 +138,40 @@ impl Export {
         }
     }
 
-    /// A moment on the clocks at the merchant. Nowhere do they change but at a quarter of an hour.
+    /// A moment on the clocks of the local times. Nowhere do they change but at a quarter of an hour.
     fn local(&mut self, world: &impl World, at: Timestamp) -> Local {
         let quarter = at.millis().div_euclid(MILLIS_PER_QUARTER);
-        let settings = &self.caller.situation.settings;
-        let ahead = *self.ahead.entry(quarter).or_insert_with(|| ahead(world, settings, at));
+        let (settings, user) = (&self.caller.situation.settings, reader_of(&self.caller, self.zone));
+        let ahead = *self.ahead.entry(quarter).or_insert_with(|| local(world, settings, user, at).ahead);
         Local { at, ahead }
     }
 }
 
-/// A query as the audit has it.
-fn audited(query: &str) -> String {
+/// The person on whose clocks the local times are; `None` for those at the merchant.
+fn reader_of(caller: &Caller, zone: DayZone) -> Option<&User> {
+    match zone {
+        DayZone::Utc => None,
+        DayZone::Reader => caller.user(),
+    }
+}
+
+/// The name of the time zone of the local times.
+fn zone_of<'a>(world: &impl World, caller: &'a Caller, zone: DayZone) -> &'a str {
+    let Situation { settings, now, .. } = &caller.situation;
+    reader::zone(world, settings, reader_of(caller, zone), *now)
+}
+
+/// A query as the audit has it, with the time zone of its days if that is not UTC.
+fn audited(world: &impl World, caller: &Caller, query: &str, zone: DayZone) -> String {
     let given = form_urlencoded::parse(query.as_bytes());
     let shown = given.map(|(name, value)| {
         let is_personal = PERSONAL.contains(&name.as_ref());
         (name, if is_personal { "…".into() } else { value })
     });
-    Serializer::new(String::new()).extend_pairs(shown).finish()
+    let mut text = Serializer::new(String::new());
+    text.extend_pairs(shown);
+    if zone == DayZone::Reader {
+        text.append_pair("time_zone", zone_of(world, caller, zone));
+    }
+    text.finish()
 }
