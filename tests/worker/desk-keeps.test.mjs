@@ -22,6 +22,11 @@ const plain = (html) => html.replaceAll("&amp;", "&");
 /** What a choice of a page has chosen. */
 const chosen = (html, name) => /<option[^>]*?(?: value="([^"]*)")? selected>/.exec(new RegExp(`<select[^>]*name="${name}".*?</select>`, "s").exec(html)[0])?.[1];
 
+const LIST = new URLSearchParams({ list: "state=paid&order_no=K-4" });
+const leadsBack = ({ text }) => assert.match(plain(text), /href="\/payments\/\?state=paid&order_no=K-4|href="\/payments\/\?order_no=K-4&state=paid/);
+/** Where a link to a payment or to one of its screens leads, if a list led to the page. */
+const linkOf = ({ text }, screen = "") => new RegExp(`href="(/payments/[0-9a-f]{40}/${screen}\\?list=[^"]+)"`).exec(plain(text))?.[1] ?? assert.fail(textOf(text));
+
 test("a filter that the form of the list cannot show goes on with it", async () => {
   await paid({ order_no: "K-1" });
   for (const [query, name, value] of [
@@ -56,7 +61,6 @@ test("who came from a list comes back to it after everything that they do", asyn
   const payment = await paid({ order_no: "K-4" });
   const { text } = await owner.get("/payments/?order_no=K-4&state=paid");
   const address = plain(/href="(\/payments\/[0-9a-f]{40}\/\?[^"]+)"/.exec(text)[1]);
-  const leadsBack = ({ text: page }) => assert.match(plain(page), /href="\/payments\/\?state=paid&order_no=K-4|href="\/payments\/\?order_no=K-4&state=paid/);
   const path = `/payments/${payment.session_id}`;
   leadsBack(await owner.get(address));
   for (const [action, fields] of [["inquire", {}], ["notify", {}], ["notify", { address: "no address" }], ["operate", { amount: "1.000" }]]) {
@@ -65,10 +69,39 @@ test("who came from a list comes back to it after everything that they do", asyn
     leadsBack(answer.status === 303 ? await owner.follow(answer) : answer);
   }
   const open = await till.create({ order_no: "K-5" });
-  const list = new URLSearchParams({ list: "state=paid&order_no=K-4" });
-  const shown = await owner.get(`/payments/${open.body.session_id}/?${list}`);
-  await owner.get(plain(/href="(\/payments\/[0-9a-f]{40}\/edit\/\?[^"]+)"/.exec(shown.text)[1]));
+  await owner.get(linkOf(await owner.get(`/payments/${open.body.session_id}/?${LIST}`), "edit/"));
   leadsBack(await owner.follow(await owner.submit(`/payments/${open.body.session_id}/edit/`, { order_no: "K-6" })));
+});
+
+test("who came from a list comes back to it from the link of a payment, also once it is sent", async () => {
+  const { body } = await till.create({ type: "payment_request", order_no: "K-7", customer_email: "k@example.com", notifications: { email: ["created"] } });
+  const payment = await owner.get(`/payments/${body.session_id}/?${LIST}`);
+  leadsBack(await owner.get(linkOf(payment, "link/")));
+  const sent = await owner.follow(await owner.submit(`/payments/${body.session_id}/send/`));
+  assert.match(textOf(sent.text), /The message is on its way/);
+  leadsBack(sent);
+  leadsBack(await owner.get(linkOf(sent)));
+});
+
+test("who asked for approval comes back to the list from the request, also once it is withdrawn", async () => {
+  const merchant = till.merchant;
+  try {
+    await till.createMerchant({ ...demoSettings(), approvals: { operations: ["refund"], above: { KWD: "0.500" }, approvers: 1 } });
+    const visitor = await staff(till, "asks");
+    const payment = await paid();
+    await visitor.get(`/payments/${payment.session_id}/?${LIST}`);
+    const request = await visitor.follow(await visitor.submit(`/payments/${payment.session_id}/operate/`, { amount: "1.000" }));
+    const [, path] = plain(request.text).match(/action="(\/approvals\/[^/]+\/)withdraw\/"/);
+    const again = await visitor.get(linkOf(request));
+    leadsBack(again);
+    assert.ok(plain(again.text).includes(`href="${path}?${LIST}"`), "and from the payment to its request");
+    await visitor.get(`${path}?${LIST}`);
+    const withdrawn = await visitor.follow(await visitor.submit(`${path}withdraw/`));
+    assert.match(withdrawn.text, /role="status"/);
+    leadsBack(await visitor.get(linkOf(withdrawn)));
+  } finally {
+    till.merchant = merchant;
+  }
 });
 
 test("a refund that was refused, and an address that is none, stay as they were filled in", async () => {

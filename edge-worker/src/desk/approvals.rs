@@ -17,6 +17,7 @@ use form_urlencoded::Serializer;
 use maud::{Markup, html};
 
 use super::call::{DeskCall, go_to};
+use super::list_link::{list_field, with_list, with_list_and};
 use super::parts::{fact, fault_list, faults, moment, option, said};
 use super::payment::called;
 use super::payments::payer;
@@ -209,7 +210,7 @@ fn facts(call: &DeskCall<'_>, opened: &ApprovalOpened) -> Markup {
         section .card {
             dl .lines {
                 (fact(words.payment, &html! {
-                    a href=(DeskRoute::Payment(approval.session_id.clone()).path()) {
+                    a href=(with_list(call, &DeskRoute::Payment(approval.session_id.clone()))) {
                         @if let Some(payment) = payment {
                             bdi .sum { (strings.price(payment.amount)) }
                             @if let Some(order_no) = &payment.details.order_no { " · " bdi { (order_no) } }
@@ -249,7 +250,7 @@ fn choices(call: &DeskCall<'_>, opened: &ApprovalOpened) -> Markup {
     let may = |verdict| opened.offered.contains(&verdict);
     let is_waiting = opened.approval.state == ApprovalState::Asked;
     let can_be_asked_again = matches!(opened.approval.state, ApprovalState::Failed | ApprovalState::Expired);
-    let payment = DeskRoute::Payment(opened.approval.session_id.clone()).path();
+    let payment = with_list(call, &DeskRoute::Payment(opened.approval.session_id.clone()));
     html! {
         @if is_waiting || can_be_asked_again {
             section .card {
@@ -257,6 +258,7 @@ fn choices(call: &DeskCall<'_>, opened: &ApprovalOpened) -> Markup {
                 @if opened.has_approved && is_waiting { p { (words.has_approved) } }
                 @if may(Verdict::Approve) {
                     (call.form(&DeskRoute::Approve(id()), &html! {
+                        (list_field(call))
                         input type="hidden" name="hash" value=(opened.approval.hash);
                         p .quiet { (words.approve_means) }
                         div .actions { button .button { (words.approve) } }
@@ -266,6 +268,7 @@ fn choices(call: &DeskCall<'_>, opened: &ApprovalOpened) -> Markup {
                     details open[opened.has_approved] {
                         summary { (words.reject) }
                         (call.form(&DeskRoute::Reject(id()), &html! {
+                            (list_field(call))
                             div .field {
                                 label for="note" { (words.why) }
                                 input id="note" name="note" dir="auto" maxlength="500" required autocomplete="off";
@@ -276,6 +279,7 @@ fn choices(call: &DeskCall<'_>, opened: &ApprovalOpened) -> Markup {
                 }
                 @if may(Verdict::Withdraw) {
                     (call.form(&DeskRoute::Withdraw(id()), &html! {
+                        (list_field(call))
                         div .actions { button .button.second { (words.withdraw) } }
                     }))
                 }
@@ -296,7 +300,8 @@ pub(super) async fn give(call: &DeskCall<'_>, id: &ApprovalId, verdict: Verdict)
                 Verdict::Reject => "rejected",
                 Verdict::Withdraw => "withdrawn",
             };
-            return Ok(go_to(format!("{}?news={news}", DeskRoute::Approval(id.clone()).path())));
+            let shown = DeskRoute::Approval(id.clone());
+            return Ok(go_to(with_list_and(call, &shown, &format!("news={news}"))));
         }
         VerdictTaken::Over => (409, words.over),
         VerdictTaken::Own => (403, words.not_own),

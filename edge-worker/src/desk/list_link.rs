@@ -1,4 +1,5 @@
 //! The list of payments that led to a screen: its query goes along, so that who has done something comes back to it.
+//! The screens are those of a payment, of its changes, of its link, and of a request for approval that was made there.
 
 use checkout_core::desk::route::{DeskRoute, way_back};
 use checkout_core::value::id::SessionId;
@@ -27,11 +28,16 @@ pub(super) fn list_field(call: &DeskCall<'_>) -> Markup {
     html! { @if let Some(list) = list_query(call) { input type="hidden" name=(LIST) value=(list); } }
 }
 
+/// The same with a parameter of that screen, `name=value`.
+pub(super) fn with_list_and(call: &DeskCall<'_>, to: &DeskRoute, parameter: &str) -> String {
+    let address = with_list(call, to);
+    let separator = if address.contains('?') { '&' } else { '?' };
+    format!("{address}{separator}{parameter}")
+}
+
 /// The page of a payment that says what was done.
 pub(super) fn news_of(call: &DeskCall<'_>, session_id: &SessionId, news: &str) -> String {
-    let address = with_list(call, &DeskRoute::Payment(session_id.clone()));
-    let separator = if address.contains('?') { '&' } else { '?' };
-    format!("{address}{separator}news={news}")
+    with_list_and(call, &DeskRoute::Payment(session_id.clone()), &format!("news={news}"))
 }
 
 /// The list that led here, with its filters.

@@ -16,6 +16,7 @@ use maud::{Markup, html};
 use super::call::DeskCall;
 use super::customers::path_of;
 use super::deliveries;
+use super::list_link::with_list;
 use super::operation_form::name_of;
 use super::parts::{hidden, method, moment, said};
 use super::payment_forms::actions;
@@ -66,7 +67,7 @@ pub(super) async fn draw(
         @for request in &shown.requests {
             p .notice.warn {
                 @let named = called(request.operation, request.amount, call);
-                a href=(DeskRoute::Approval(ApprovalId(request.id.clone())).path()) { (call.words().approval.waits.replace("{request}", &named)) }
+                a href=(with_list(call, &DeskRoute::Approval(ApprovalId(request.id.clone())))) { (call.words().approval.waits.replace("{request}", &named)) }
             }
         }
         div .cards {

@@ -10,7 +10,7 @@ use maud::html;
 use serde_json::json;
 
 use super::call::{DeskCall, go_to};
-use super::list_link::news_of;
+use super::list_link::{news_of, with_list_and};
 use super::parts::fault;
 use super::payment::draw;
 use crate::http::Reply;
@@ -20,7 +20,9 @@ pub(super) async fn operate(call: &DeskCall<'_>, session_id: &SessionId) -> Resu
     let news = |word: &str| go_to(news_of(call, session_id, word));
     match operate_once(call.edge.as_ref(), call.caller(), session_id, &call.form).await {
         Ok(Operated::Done) => Ok(news("done")),
-        Ok(Operated::Asked(id)) => Ok(go_to(DeskRoute::Approval(ApprovalId(id)).path() + "?news=asked")),
+        Ok(Operated::Asked(id)) => {
+            Ok(go_to(with_list_and(call, &DeskRoute::Approval(ApprovalId(id)), "news=asked")))
+        }
         Ok(Operated::Running) => Ok(news("running")),
         Ok(Operated::Stale) => Ok(news("stale")),
         Err(Failure::Refused(refused)) if refused.rejection == Rejection::PermissionMissing => {

@@ -24,7 +24,7 @@ fn links(call: &DeskCall<'_>, shown: &PaymentShown, words: &PaymentWords) -> Mar
     let id = || shown.transaction.session_id.clone();
     html! {
         p .actions {
-            a .link href=(DeskRoute::PaymentLink(id()).path()) { (words.link) }
+            a .link href=(with_list(call, &DeskRoute::PaymentLink(id()))) { (words.link) }
             @if shown.is_editable { a .link href=(with_list(call, &DeskRoute::EditPayment(id()))) { (words.edit) } }
             @if shown.is_repeatable && may(call, &DeskRoute::NewPayment) {
                 a .link href={ (DeskRoute::NewPayment.path()) "?" (again(&shown.transaction)) } { (words.again) }

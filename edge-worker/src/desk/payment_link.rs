@@ -12,6 +12,7 @@ use form_urlencoded::byte_serialize;
 use maud::{Markup, PreEscaped, html};
 
 use super::call::{DeskCall, go_to};
+use super::list_link::{list_field, list_of, with_list, with_list_and};
 use crate::handler::qr_code::QrCode;
 use crate::http::Reply;
 
@@ -28,7 +29,11 @@ pub(super) async fn show(call: &DeskCall<'_>, session_id: &SessionId) -> Result<
             (address(&link, words))
             (sending(call, &link, words))
         }
-        p { a .link href=(DeskRoute::NewPayment.path()) { (words.another) } }
+        p .actions {
+            a .link href=(with_list(call, &DeskRoute::Payment(session_id.clone()))) { (call.words().payment.title) }
+            a .link href=(list_of(call)) { (call.words().payment.payments) }
+            a .link href=(DeskRoute::NewPayment.path()) { (words.another) }
+        }
     };
     Ok(call.screen(words.title, &body))
 }
@@ -57,6 +62,7 @@ fn sending(call: &DeskCall<'_>, link: &PaymentLink, words: &PaymentLinkWords) ->
             @if link.channels.is_empty() { p .quiet { (words.cannot_send) } }
             @for (channel, recipients) in &link.channels {
                 @let fields = html! {
+                    (list_field(call))
                     input type="hidden" name="channel" value=(channel.as_str());
                     button .button.second {
                         span {
@@ -107,5 +113,5 @@ pub(super) async fn send(call: &DeskCall<'_>, session_id: &SessionId) -> Result<
     let channel = call.form.get("channel").unwrap_or_default();
     let body = serde_json::json!({ "session_id": session_id.as_str(), "channels": [channel] }).to_string();
     remind::remind(call.edge.as_ref(), call.caller(), body.as_bytes()).await?;
-    Ok(go_to(DeskRoute::PaymentLink(session_id.clone()).path() + "?sent=1"))
+    Ok(go_to(with_list_and(call, &DeskRoute::PaymentLink(session_id.clone()), "sent=1")))
 }
