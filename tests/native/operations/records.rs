@@ -2,6 +2,9 @@
 
 use super::*;
 use checkout_core::access::operator::ROOT;
+use checkout_core::flow::report::gateway::ask_about;
+use checkout_core::gateway::exchange::Outgoing;
+use checkout_core::value::id::ReferenceNumber;
 
 #[test]
 fn the_payment_shows_what_was_taken_given_back_and_released_and_every_child() {
@@ -51,9 +54,9 @@ fn a_refund_that_was_answered_as_queued_is_notified_if_it_never_arrived() {
     assert_eq!(notified[0]["txn"]["state"], json!("refund_rejected"));
 }
 
-#[test]
-fn an_operation_that_was_done_after_all_is_recorded_and_a_person_knows_of_it() {
-    let (shop, session_id) = paid(15, "knet");
+/// A refund that never arrived and was refused; the request for it, and its reference.
+fn refused_refund(seed: u64) -> (Shop, SessionId, Outgoing, ReferenceNumber) {
+    let (shop, session_id) = paid(seed, "knet");
     shop.bank.on_operating(Mood::Deaf);
     try_operate(&shop, &session_id, "refund", None).unwrap();
     let request = shop.world.http.take_sent().pop().unwrap();
@@ -63,14 +66,37 @@ fn an_operation_that_was_done_after_all_is_recorded_and_a_person_knows_of_it() {
     }
     assert_eq!(stages(&shop, &session_id), [OperationStage::Refused]);
     shop.bank.on_operating(Mood::Fine);
-    // The request arrives after all, and the bank says so by itself.
-    let child = shop.world.store.children(&session_id).pop().unwrap();
-    let answer = shop.bank.answer(&request).unwrap();
-    let callback = shop.bank.signed(child.attempt.as_str(), answer.body);
-    block_on(call_back(&shop.world, ReportAddress::Subject(child.reference.clone()), &callback)).unwrap();
-    assert_eq!(stages(&shop, &session_id), [OperationStage::Done]);
+    let reference = shop.world.store.children(&session_id).pop().unwrap().reference;
+    (shop, session_id, request, reference)
+}
+
+fn assert_done_late(shop: &Shop, session_id: &SessionId, reference: &ReferenceNumber) {
+    assert_eq!(stages(shop, session_id), [OperationStage::Done]);
     let flagged: Vec<String> = shop.attention().iter().map(ToString::to_string).collect();
-    assert_eq!(flagged, [format!("{}.late_operation", child.reference)]);
+    assert_eq!(flagged, [format!("{reference}.late_operation")]);
+}
+
+#[test]
+fn an_operation_that_was_done_after_all_is_recorded_and_a_person_knows_of_it() {
+    let (shop, session_id, request, reference) = refused_refund(15);
+    // The request arrives after all, and the bank says so by itself.
+    let answer = shop.bank.answer(&request).unwrap();
+    let callback = shop.bank.signed(shop.latest(&session_id).reference.as_str(), answer.body);
+    block_on(call_back(&shop.world, ReportAddress::Subject(reference.clone()), &callback)).unwrap();
+    assert_done_late(&shop, &session_id, &reference);
+}
+
+#[test]
+fn an_operation_that_was_refused_is_asked_about_when_its_gateway_says_that_something_happened() {
+    let (shop, session_id, request, reference) = refused_refund(16);
+    block_on(ask_about(&shop.world, &reference)).unwrap();
+    assert_eq!(stages(&shop, &session_id), [OperationStage::Refused], "it is as it was");
+    shop.bank.answer(&request).unwrap();
+    block_on(ask_about(&shop.world, &reference)).unwrap();
+    assert_done_late(&shop, &session_id, &reference);
+    let asked = shop.world.http.count();
+    block_on(ask_about(&shop.world, &reference)).unwrap();
+    assert_eq!(shop.world.http.count(), asked, "nothing is asked about what is done");
 }
 
 fn resolve(shop: &Shop, id: &AttentionId, action: &str) -> Result<Value, Failure> {

@@ -18,27 +18,33 @@ use crate::port::{SendError, World};
 use crate::value::id::ReferenceNumber;
 use crate::value::time::Timestamp;
 
-/// Asks about the outcome of an open operation and stores the answer; whether it was asked.
+/// Asks about an operation because its gateway said that something happened, or a person wants to know, and stores the answer.
+/// Nothing is asked about one that is done. One that was refused may have been done since.
 ///
 /// # Errors
 /// A failure of the world.
-pub(in crate::flow) async fn inquire(
-    world: &impl World,
-    reference: &ReferenceNumber,
-) -> Result<bool, Failure> {
-    let Some(stored) = load(world, reference).await? else { return Ok(false) };
-    inquire_stored(world, stored).await
+pub(in crate::flow) async fn inquire(world: &impl World, reference: &ReferenceNumber) -> Result<(), Failure> {
+    match load(world, reference).await? {
+        Some(stored) if stored.child.stage != OperationStage::Done => ask(world, stored).await,
+        Some(_) | None => Ok(()),
+    }
 }
 
-/// As [`inquire`], about an operation as it was when its inquiry was due.
+/// Asks about the outcome of an operation that is open, as it was when its inquiry was due, and stores the answer; whether it
+/// was asked.
 ///
 /// # Errors
 /// A failure of the world.
 pub(in crate::flow) async fn inquire_stored(world: &impl World, stored: Booked) -> Result<bool, Failure> {
-    let child = &stored.child;
-    if !child.is_open() {
-        return Ok(false);
+    let is_open = stored.child.is_open();
+    if is_open {
+        ask(world, stored).await?;
     }
+    Ok(is_open)
+}
+
+async fn ask(world: &impl World, stored: Booked) -> Result<(), Failure> {
+    let child = &stored.child;
     let situation = situation_of(world, &child.merchant).await?;
     let settings = &situation.settings;
     let connector = match settings.gateway(&child.pg_code) {
@@ -64,7 +70,7 @@ pub(in crate::flow) async fn inquire_stored(world: &impl World, stored: Booked) 
         }
     };
     settle(world, stored, &situation.later(world), ReportedOperation::of_gateway(learned)).await?;
-    Ok(true)
+    Ok(())
 }
 
 /// Whether who recorded an approved operation ended before the gateway was asked, as far as is known.

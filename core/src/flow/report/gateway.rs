@@ -237,7 +237,8 @@ async fn is_of(
 }
 
 /// Asks about a charge or an operation of which its gateway said that something happened; the notifications to be delivered.
-/// Nothing is asked about a charge that succeeded. One that ended without success may have been paid since.
+/// Nothing is asked about what succeeded. A charge that ended without success may have been paid since, and an operation that was
+/// refused done.
 ///
 /// # Errors
 /// A failure of the world.
