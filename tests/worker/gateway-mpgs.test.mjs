@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MERCHANT, MpgsStub, PASSWORD, SECRET } from "./mpgs-stub.mjs";
-import { assertProblem, attempts, choose, events, eventually, inquireNow, open, openPage, standing, untilWebhooks } from "./payer.mjs";
+import { assertProblem, attempts, choose, events, eventually, inquireNow, open, openPage, post, standing, untilWebhooks } from "./payer.mjs";
 import { LOST, comeBack, operate, reported, sentTo, startWith, till } from "./stub.mjs";
 import { payByWallet } from "./wallets.mjs";
 
@@ -15,6 +15,7 @@ const gateway = (endpoint, members = {}) => ({
 });
 startWith(mpgs, (endpoint) => [
   gateway(endpoint),
+  gateway(endpoint, { code: "saving", wallets: [], google_pay: undefined, tokenization: true, auto_debit: true }),
   gateway(endpoint, { code: "held", operation: "authorize", wallets: [], google_pay: undefined }),
 ]);
 
@@ -91,6 +92,18 @@ for (const by of LOST) {
     assert.deepEqual(await standing(till, payment), ["paid", "success"]);
   });
 }
+
+test("a payment is paid although the question about its card stays without an answer", async () => {
+  const payment = await open(till, { pg_codes: ["saving"], customer_id: "customer-1" });
+  const sent = await post(till, "/b/checkout/redirect/pay/", { session_id: payment.session_id, pg_code: "saving", save_card: "true" });
+  assert.equal(sent.status, 303, sent.text);
+  const [{ reference }] = await attempts(till, payment);
+  mpgs.lost = { by: "a closed connection", of: ({ path }) => path.endsWith("/token") };
+  await comeBack(mpgs.pay(reference));
+  mpgs.lost = undefined;
+  assert.deepEqual(await standing(till, payment), ["paid", "success"]);
+  assert.ok(mpgs.requests.some(({ path }) => path.endsWith("/token")), "it was asked");
+});
 
 test("a payer who pays at the second try on the bank's page has paid", async () => {
   const payment = await sentTo("cards");

@@ -10,6 +10,7 @@ pub(super) mod staff;
 
 use core::time::Duration;
 
+use crate::gateway::exchange::Incoming;
 use crate::gateway::step::{Call, Step};
 use crate::port::{Clock, Http, SendError, World};
 
@@ -18,7 +19,8 @@ const MAX_REQUESTS: usize = 5;
 /// The least time that a request is given, however late it is sent.
 const LEAST: Duration = Duration::from_secs(1);
 
-/// Carries out an exchange within `limit`, all of its requests together.
+/// Carries out an exchange within `limit`, all of its requests together. A request that only adds to what is known may stay
+/// without an answer.
 ///
 /// # Errors
 /// [`SendError::Unknown`] if the connection broke and a request that may move money can have arrived, this one or one
@@ -37,9 +39,10 @@ pub(super) async fn exchange<T>(
             Step::Ask(call) => call,
         };
         let left = if turn == 0 { limit } else { until.since(world.clock().now()).max(LEAST).min(limit) };
-        let Call { request, moves_money, read } = call;
+        let Call { request, moves_money, is_needed, read } = call;
         match world.http().send(request, left).await {
             Ok(answer) => step = read(&answer),
+            Err(SendError::Unknown | SendError::NotSent) if !is_needed => step = read(&Incoming::NONE),
             Err(SendError::Unknown) if moves_money => return Err(SendError::Unknown),
             Err(SendError::Unknown | SendError::NotSent) => return Err(broken(may_have_moved)),
         }

@@ -59,7 +59,7 @@ impl fmt::Debug for Outgoing {
 /// One answer, or one request that was sent to us.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Incoming {
-    /// The HTTP status; 0 for a request that was sent to us.
+    /// The HTTP status; 0 for a request that was sent to us, and where no answer came.
     pub status: u16,
     /// What follows the `?` in the address of a request that was sent to us; empty for an answer.
     pub query: String,
@@ -70,6 +70,10 @@ pub struct Incoming {
 }
 
 impl Incoming {
+    /// What is read in the place of an answer that did not come.
+    pub(crate) const NONE: Self =
+        Self { status: 0, query: String::new(), headers: Vec::new(), body: Vec::new() };
+
     /// The first header of this lower-case name.
     #[must_use]
     pub fn header(&self, name: &str) -> Option<&str> {

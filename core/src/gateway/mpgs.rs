@@ -30,7 +30,7 @@ pub use self::names::{MERCHANT_ID, NOTIFICATION_SECRET, PASSWORD, REPORTING_PASS
 use self::read::{MpgsFailure, OrderAnswer, good, is_accepted};
 use super::callback::{Callback, CallbackContext};
 use super::capabilities::Capabilities;
-use super::charge::{ChargeRef, Opened, Order, Outcome, Report};
+use super::charge::{ChargeOperation, ChargeRef, Opened, Order, Outcome, Report};
 use super::check::Checked;
 use super::connector::{Connector, Declaration};
 use super::credentials::{CredentialField, Credentials};
@@ -167,10 +167,13 @@ impl Mpgs {
         let session = open_session(charge).filter(|_| charge.saves_card && is_own && is_paid_by_card);
         match session.and_then(|session| card::request(&self.account, session).ok()) {
             None => Step::Done(report),
-            Some(request) => Step::ask(request, move |answer| Report {
-                card: card::read(answer, &report.params),
-                ..report
-            }),
+            Some(request) => {
+                let is_charge = charge.operation != ChargeOperation::Verify;
+                let with_card =
+                    move |answer: &Incoming| Report { card: card::read(answer, &report.params), ..report };
+                // Where nothing is charged, the card is the result.
+                if is_charge { Step::add(request, with_card) } else { Step::ask(request, with_card) }
+            }
         }
     }
 }

@@ -25,6 +25,9 @@ pub struct Call<'c, T> {
     /// Whether the gateway may move money because of it. If the connection breaks before such a request, nothing was
     /// moved; after it, that is unknown.
     pub moves_money: bool,
+    /// Whether there is no result without an answer. What is known before a request that only adds to it stands without one:
+    /// then an empty answer is read.
+    pub is_needed: bool,
     /// Reads the answer.
     pub read: ReadAnswer<'c, T>,
 }
@@ -46,7 +49,13 @@ impl<'c, T> Step<'c, T> {
 
     /// A request that moves no money; its answer decides how the exchange goes on.
     pub(crate) fn ask_first(request: Outgoing, read: impl FnOnce(&Incoming) -> Self + 'c) -> Self {
-        Self::Ask(Call { request, moves_money: false, read: Box::new(read) })
+        Self::Ask(Call { request, moves_money: false, is_needed: true, read: Box::new(read) })
+    }
+
+    /// A request that moves no money and only adds to what is known; its answer is the last one.
+    pub(crate) fn add(request: Outgoing, read: impl FnOnce(&Incoming) -> T + 'c) -> Self {
+        let read: ReadAnswer<'c, T> = Box::new(|answer| Self::Done(read(answer)));
+        Self::Ask(Call { request, moves_money: false, is_needed: false, read })
     }
 
     /// A request that may move money, whose answer is the last one.
@@ -56,7 +65,7 @@ impl<'c, T> Step<'c, T> {
 
     /// A request that may move money; its answer decides how the exchange goes on.
     pub(crate) fn act_first(request: Outgoing, read: impl FnOnce(&Incoming) -> Self + 'c) -> Self {
-        Self::Ask(Call { request, moves_money: true, read: Box::new(read) })
+        Self::Ask(Call { request, moves_money: true, is_needed: true, read: Box::new(read) })
     }
 
     /// The request that has to be answered; `None` if the exchange is over.

@@ -86,7 +86,7 @@ pub(super) fn with_card<'c, T: 'c>(
         let card = if is_saved { item.saved.report(&item.card) } else { None };
         return Step::Done(then(Report { card, ..report }));
     };
-    Step::ask(request, move |answer| {
+    Step::add(request, move |answer| {
         let known = Object::read(&answer.body, TapCard::read).filter(|_| answer.status == 200);
         let card = item.card.completed(known.unwrap_or_default());
         then(Report { card: item.saved.report(&card), ..report })
