@@ -118,6 +118,31 @@ for (const by of LOST) {
   });
 }
 
+test("a refund that was accepted and is not listed yet is never called refused, and is known by its id", async () => {
+  const payment = await paid();
+  let isAccepted = false;
+  tamara.lost = {
+    by: "a closed connection", of: ({ method, path }) => {
+      isAccepted ||= path.startsWith("/payments/simplified-refund/");
+      return isAccepted && method === "GET";
+    },
+  };
+  const asked = await operate(payment, "refund", { amount: "4.000" });
+  assert.deepEqual([asked.status, asked.body.result], [200, "queued"], asked.text);
+  tamara.lost = undefined;
+  const order = tamara.orderOf(payment.reference);
+  const [made] = order.refunds.splice(0);
+  const inquire = async () => {
+    await till.rows("UPDATE child SET inquire_at = 0, opened_at = opened_at - 120000 WHERE reference = ?1", asked.body.reference_number);
+    await till.scheduled();
+    const [{ stage, gateway_id }] = await till.rows("SELECT stage, gateway_id FROM child WHERE reference = ?1", asked.body.reference_number);
+    return [stage, gateway_id];
+  };
+  assert.deepEqual(await inquire(), ["unknown", made.refund_id]);
+  order.refunds.push({ ...made, merchant_refund_id: undefined });
+  assert.deepEqual(await inquire(), ["done", made.refund_id]);
+});
+
 test("what is held is captured in parts and refunded in parts", async () => {
   const payment = await paid("held");
   assert.deepEqual(await standing(till, payment), ["authorized", "success"]);

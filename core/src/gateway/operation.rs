@@ -93,18 +93,22 @@ pub(crate) struct AskedOperation<'o> {
     pub(crate) operation: ChildOperation,
     /// How much, in the currency of the charge.
     pub(crate) amount: Money,
+    /// The gateway's id of the operation, if it is known.
+    pub(crate) gateway_id: Option<&'o str>,
 }
 
 #[cfg(any(feature = "mpgs", feature = "stripe", feature = "tabby", feature = "tamara"))]
 impl<'o> AskedOperation<'o> {
     pub(crate) fn ordered(order: &'o OperationOrder) -> Self {
         let OperationOrder { reference, charge, operation, amount, .. } = order;
-        Self { reference: reference.as_str(), charge, operation: *operation, amount: *amount }
+        let (operation, amount) = (*operation, *amount);
+        Self { reference: reference.as_str(), charge, operation, amount, gateway_id: None }
     }
 
     pub(crate) fn before(known: &'o OperationRef) -> Self {
-        let OperationRef { reference, charge, operation, amount, .. } = known;
-        Self { reference: reference.as_str(), charge, operation: *operation, amount: *amount }
+        let OperationRef { reference, charge, operation, amount, gateway_id, .. } = known;
+        let (operation, amount) = (*operation, *amount);
+        Self { reference: reference.as_str(), charge, operation, amount, gateway_id: gateway_id.as_deref() }
     }
 
     pub(crate) fn bare(self, outcome: OperationOutcome) -> OperationReport {

@@ -208,8 +208,12 @@ impl Movement {
         json::items(list)?.into_iter().map(|item| Object::read(item.get(), &read)?).collect()
     }
 
-    /// The one with a reference of ours.
-    pub(super) fn of<'m>(movements: &'m [Self], reference: &str) -> Option<&'m Self> {
-        movements.iter().find(|movement| movement.reference.as_deref() == Some(reference))
+    /// The one that an operation became, by our reference of it or by the gateway's id.
+    pub(super) fn of<'m>(movements: &'m [Self], asked: AskedOperation<'_>) -> Option<&'m Self> {
+        let is_same = |known: Option<&str>, own: Option<&str>| known.is_some() && known == own;
+        movements.iter().find(|movement| {
+            is_same(movement.reference.as_deref(), Some(asked.reference))
+                || is_same(movement.id.as_deref(), asked.gateway_id)
+        })
     }
 }

@@ -167,9 +167,9 @@ fn read(child: &Child, learned: OperationUpdate, now: Timestamp, next: &mut Chil
     OperationReading::Fact(fact)
 }
 
-/// Whether "no such operation" means that the request never arrived.
+/// Whether "no such operation" means that the request never arrived: not of one to which the gateway has given an id.
 pub(crate) fn is_surely_absent(child: &Child, asked_at: Timestamp) -> bool {
-    asked_at.since(child.opened_at) >= chase::ABSENCE_GRACE
+    child.gateway_id.is_none() && asked_at.since(child.opened_at) >= chase::ABSENCE_GRACE
 }
 
 /// Nothing new: the next inquiry is planned, or asking is given up.

@@ -114,7 +114,7 @@ fn go_on<'c>(
     let is_left_open = payment.status == TabbyStatus::Authorized
         && subject.operation == ChildOperation::Capture
         && payment.reference == subject.charge.reference.as_str()
-        && Movement::of(&payment.captures, subject.reference).is_some();
+        && Movement::of(&payment.captures, subject).is_some();
     let close =
         id(&payment.id).filter(|_| is_left_open).map(|payment| format!("{}/close", find::path(payment)));
     match close {
@@ -138,7 +138,7 @@ fn reported(subject: AskedOperation<'_>, payment: &TabbyPayment, body: &[u8]) ->
         ChildOperation::Refund => &payment.refunds,
         ChildOperation::Void => return voided(subject, payment, body),
     };
-    let Some(movement) = Movement::of(movements, subject.reference) else {
+    let Some(movement) = Movement::of(movements, subject) else {
         return subject.bare(OperationOutcome::Absent);
     };
     if payment.status != TabbyStatus::Closed {

@@ -16,6 +16,7 @@ use crate::gateway::operation::{
 };
 use crate::gateway::pay_later::{Fault, Movement, id};
 use crate::gateway::step::Step;
+use crate::wire::object::Object;
 use crate::words::ChildOperation;
 
 /// A refund in the wire format.
@@ -66,7 +67,7 @@ fn act<'c>(tamara: &'c Tamara, subject: AskedOperation<'c>, order: &str) -> Step
     };
     // The answers have no reference of ours: the order has.
     Step::act_first(request, move |answer| match (answer.status, fault(answer)) {
-        (200 | 201, _) => ask(tamara, subject, TamaraSaid::Accepted),
+        (200 | 201, _) => ask(tamara, subject, TamaraSaid::Accepted(id_of(subject, answer))),
         (_, Fault::Refused(message)) => Step::Done(subject.refused(message)),
         (_, Fault::Conflict(message)) => ask(tamara, subject, TamaraSaid::Refused(message)),
         (_, Fault::Nothing) => Step::Done(subject.bare(OperationOutcome::Unknown)),
@@ -75,20 +76,38 @@ fn act<'c>(tamara: &'c Tamara, subject: AskedOperation<'c>, order: &str) -> Step
 
 /// What Tamara answered to a request for an operation.
 enum TamaraSaid {
-    Accepted,
+    /// It was accepted, and has this id.
+    Accepted(Option<String>),
     /// It was refused, with these words.
     Refused(Option<String>),
 }
 
-/// Asks for the order after a request for an operation.
+/// The id that Tamara gave to an operation which it accepted.
+fn id_of(subject: AskedOperation<'_>, answer: &Incoming) -> Option<String> {
+    let name = match subject.operation {
+        ChildOperation::Capture => "capture_id",
+        ChildOperation::Refund => "refund_id",
+        ChildOperation::Void => "cancel_id",
+    };
+    let given = Object::read(&answer.body, |body| body.optional_text(name)).flatten();
+    given.filter(|given| id(given).is_some())
+}
+
+/// Asks for the order after a request for an operation. What Tamara said of the request stands without an answer.
 fn ask<'c>(tamara: &'c Tamara, subject: AskedOperation<'c>, said: TamaraSaid) -> Step<'c, OperationReport> {
-    Step::ask(order_request(tamara, subject.charge), move |answer| {
-        let report = reported(subject, answer);
-        match (report.outcome, said) {
-            (OperationOutcome::Absent, TamaraSaid::Refused(message)) => subject.refused(message),
+    Step::add(order_request(tamara, subject.charge), move |answer| match said {
+        TamaraSaid::Refused(message) => {
+            let report = reported(subject, answer);
+            if report.outcome == OperationOutcome::Absent { subject.refused(message) } else { report }
+        }
+        TamaraSaid::Accepted(given) => {
+            let report = reported(AskedOperation { gateway_id: given.as_deref(), ..subject }, answer);
             // What was done a moment ago is not listed yet.
-            (OperationOutcome::Absent, TamaraSaid::Accepted) => subject.bare(OperationOutcome::Unknown),
-            _ => report,
+            let is_listed = !matches!(report.outcome, OperationOutcome::Absent | OperationOutcome::Unknown);
+            if is_listed {
+                return report;
+            }
+            OperationReport { gateway_id: given, ..subject.bare(OperationOutcome::Unknown) }
         }
     })
 }
@@ -109,7 +128,7 @@ fn reported(subject: AskedOperation<'_>, answer: &Incoming) -> OperationReport {
         ChildOperation::Refund => &order.refunds,
         ChildOperation::Void => return voided(subject, &order, &answer.body),
     };
-    match Movement::of(movements, subject.reference) {
+    match Movement::of(movements, subject) {
         Some(movement) => done(subject, &order, &answer.body, Some(movement)),
         // One that was made elsewhere, or whose number Tamara does not show, may be this one.
         None if movements.iter().any(|movement| movement.reference.is_none()) => {
