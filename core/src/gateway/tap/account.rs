@@ -9,17 +9,16 @@ pub const MERCHANT_ID: &str = "merchant_id";
 /// The name of the source of payments on the page.
 pub(super) const SOURCE: &str = "source";
 
-/// What a payer can pay with on a page of Tap; the last one is everything that is enabled.
+/// What a payer can pay with on a page of Tap; the last one is everything that is enabled. Not STC Pay, which has no page but a
+/// code that the payer gives to the merchant, nor Fawry, where payers pay days later than a payment is asked about.
 pub(super) const SOURCES: &[&str] = &[
     "src_card",
     "src_kw.knet",
     "src_sa.mada",
-    "src_sa.stcpay",
     "src_bh.benefit",
     "src_benefitpay",
     "src_qa.qpay",
     "src_om.omannet",
-    "src_eg.fawry",
     "src_all",
 ];
 
