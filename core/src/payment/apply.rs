@@ -21,6 +21,7 @@ use self::certainty::Certainty;
 pub use self::learned::{AttemptResult, ReportOccasion};
 pub use self::plan::Applied;
 use self::plan::InquiryPlan;
+use super::principal::is_asked_for;
 use super::{afterwards, chase};
 use crate::attempt::stage::{Fact, Stage, advance};
 use crate::attempt::{Attempt, HELD};
@@ -213,6 +214,10 @@ fn parent_event(attempt: &Attempt, occasion: ReportOccasion) -> Option<Event> {
 
 /// The attempt has its result: the transaction moves if the table permits it, and is flagged if money was
 /// taken and it cannot move.
+///
+/// Decision: a late success pays only what is asked for at that moment. An attempt that had ended may be paid after the merchant
+/// has changed the amount: what was paid is given back, and the merchant, who compares the amount of the transaction, is not
+/// notified of a success.
 fn settle(transaction: &Transaction, from: Stage, attempt: Attempt, event: Event, now: Timestamp) -> Applied {
     let mut moved = transaction.clone();
     let mut attention = Vec::new();
@@ -220,7 +225,8 @@ fn settle(transaction: &Transaction, from: Stage, attempt: Attempt, event: Event
     // Confirming a card pays nothing: in the meantime the merchant may have asked for money.
     let is_saved_only = attempt.operation == ChargeOperation::Verify
         && transaction.details.payment_type != PaymentType::SaveCard;
-    let next = step(transaction.state, event).ok().filter(|_| !(is_success && is_saved_only));
+    let is_asked_for = is_asked_for(transaction, attempt.principal);
+    let next = step(transaction.state, event).ok().filter(|_| !is_success || is_asked_for && !is_saved_only);
     let kind = if let Some(state) = next {
         moved.move_to(state, now);
         if is_success {
@@ -233,8 +239,11 @@ fn settle(transaction: &Transaction, from: Stage, attempt: Attempt, event: Event
             let reason = if is_second { Reason::SecondSuccess } else { Reason::LateSuccess };
             let detail = if is_saved_only {
                 Facts::of(FactCode::OnlyCard)
-            } else {
+            } else if is_second || is_asked_for {
                 Facts::default().and(FactCode::InState, &[transaction.state.as_str()])
+            } else {
+                let values = [&*priced(attempt.principal), &*priced(transaction.amount)];
+                Facts::default().and(FactCode::OldPrice, &values)
             };
             attention.push(attempt.attention(Concern { reason, detail }, now));
         }
@@ -242,7 +251,7 @@ fn settle(transaction: &Transaction, from: Stage, attempt: Attempt, event: Event
     };
     let mut change = Change::of(moved, kind, now).with_attempt(AttemptWrite::Update { from, attempt });
     change.attention = attention;
-    Applied { change, is_notified: true }
+    Applied { change, is_notified: !is_success || is_asked_for || transaction.state.is_success() }
 }
 
 /// Writes the result of a successful attempt to its transaction.

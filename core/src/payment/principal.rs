@@ -42,6 +42,13 @@ pub(crate) fn typed_principal(transaction: &Transaction, typed: Option<&str>) ->
     read_principal(transaction, typed, AmountChoice::read_typed)
 }
 
+/// Whether an amount is what the transaction asks for at this moment, or one that its payer may choose.
+pub(crate) fn is_asked_for(transaction: &Transaction, principal: Money) -> bool {
+    let is_chosen = |choice: AmountChoice| choice.read_typed(&principal.text()).is_ok();
+    let is_same_currency = principal.currency() == transaction.amount.currency();
+    principal == transaction.amount || is_same_currency && choice(transaction).is_some_and(is_chosen)
+}
+
 /// What a payer who tries again wants to pay: what they chose for the attempt before, if they may choose it now.
 pub(crate) fn chosen_before(transaction: &Transaction, before: &Attempt) -> Money {
     let (whole, principal) = (transaction.amount, before.principal);

@@ -50,6 +50,8 @@ word_list! {
         OperationSilent = "operation_silent",
         /// A card was confirmed, although money was asked for by then.
         OnlyCard = "only_card",
+        /// What was paid, and what is asked for by then.
+        OldPrice = "old_price",
         /// The state of the transaction.
         InState = "in_state",
         /// An operation and its reference, which gives money back.

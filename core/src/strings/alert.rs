@@ -39,7 +39,7 @@ pub const fn reason(reason: Reason) -> &'static str {
         Reason::AmountMismatch => "The gateway charged another amount than was asked for",
         Reason::ReferenceMismatch => "The gateway answered about another payment",
         Reason::SecondSuccess => "The payer paid twice",
-        Reason::LateSuccess => "A payment succeeded after its transaction had ended",
+        Reason::LateSuccess => "A payment succeeded after its transaction had ended or changed",
         Reason::LateOperation => "The gateway did an operation that it had refused before",
         Reason::TakenBack => "The gateway took back what it had done",
         Reason::Disputed => "The payer's bank disputes a payment",

@@ -18,7 +18,7 @@ const fn arabic(reason: Reason) -> &'static str {
         Reason::AmountMismatch => "حصّلت بوابة الدفع مبلغًا غير المطلوب",
         Reason::ReferenceMismatch => "ردت بوابة الدفع عن عملية دفع أخرى",
         Reason::SecondSuccess => "تم الدفع مرتين",
-        Reason::LateSuccess => "تم الدفع بعد انتهاء العملية",
+        Reason::LateSuccess => "تم الدفع بعد انتهاء العملية أو تغييرها",
         Reason::LateOperation => "نفّذت بوابة الدفع عملية كانت قد رفضتها",
         Reason::TakenBack => "تراجعت بوابة الدفع عما نفّذته",
         Reason::Disputed => "اعترض بنك الدافع على عملية دفع",

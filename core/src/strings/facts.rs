@@ -152,6 +152,9 @@ const fn texts(code: FactCode) -> [&'static str; 2] {
             "only a card was confirmed, and the payment transaction asks for money by now",
             "تم تأكيد البطاقة فقط، والمطلوب الآن مبلغ",
         ],
+        FactCode::OldPrice => {
+            ["{0} was paid, and the payment transaction asks for {1} by now", "تم دفع {0}، والمطلوب الآن {1}"]
+        }
         FactCode::InState => ["the payment transaction is {0}", "حالة الدفعة «{s0}»"],
         FactCode::GivesBack => {
             ["; {0} {1} was opened to give it back", "؛ ولإعادة المبلغ أُنشئت عملية {o0} برقم {1}"]

@@ -3,6 +3,7 @@
 
 use super::*;
 use checkout_core::checkout::page::Onward;
+use checkout_core::child::stage::OperationStage;
 use checkout_core::flow::merchant::remind::remind;
 use checkout_core::flow::payer::forward::{Forward, forward};
 use checkout_core::flow::payer::open_page::Viewer;
@@ -108,4 +109,59 @@ fn who_goes_back_to_a_page_of_the_bank_after_another_attempt_paid_is_not_led_to_
     shop.call_back(&first).unwrap();
     assert_eq!(shop.results(&session_id), ["success", "pending"]);
     assert_eq!(onward(), Forward::Address(shop.return_url(&second)));
+}
+
+#[test]
+fn what_is_paid_late_after_another_amount_is_asked_for_is_given_back_and_pays_nothing() {
+    let editable =
+        |amount: &str| json!({"amount": amount, "is_amount_editable": true, "type": "payment_request"});
+    for (seed, first, change, pays) in [
+        (65, json!({}), json!({"amount": "20.000"}), false),
+        (66, json!({}), json!({"amount": "5.000"}), false),
+        (
+            67,
+            json!({}),
+            json!({"currency_code": "USD", "amount": "10.00", "pg_codes": ["credit-card"]}),
+            false,
+        ),
+        (68, json!({}), json!({"order_no": "A-2"}), true),
+        (69, editable("10.000"), json!({"amount": "20.000"}), true),
+        (70, editable("10.000"), json!({"amount": "5.000"}), false),
+    ] {
+        let shop = Shop::open(seed);
+        let mut body = order(&["knet", "credit-card"]);
+        body.as_object_mut().unwrap().extend(first.as_object().unwrap().clone());
+        let session_id = shop.create(&body);
+        let reference = shop.pay_to_page(&session_id, "knet");
+        shop.bank.decline(reference.as_str());
+        let declined = shop.come_back(&reference).unwrap().unwrap();
+        let _ = shop.deliver(&declined);
+        let _ = shop.receiver.take();
+        shop.patch(&session_id, &change).unwrap();
+        shop.bank.approve_after_all(reference.as_str());
+        let news = shop.call_back(&reference).unwrap();
+        assert_eq!(shop.results(&session_id), ["success"], "{change}");
+        if pays {
+            assert_eq!((shop.state(&session_id), news.is_some()), ("paid", true), "{change}");
+            continue;
+        }
+        assert_eq!((shop.state(&session_id), news), ("attempted", None), "{change}");
+        assert_eq!(shop.transaction(&session_id).settlement, None);
+        let flagged: Vec<String> = shop.attention().iter().map(ToString::to_string).collect();
+        assert_eq!(flagged, [format!("{reference}.late_success")]);
+        let (total, children) =
+            (shop.latest(&session_id).quote.total, shop.world.store.children(&session_id));
+        let given_back: Vec<_> = children.iter().map(|child| (child.stage, child.amount)).collect();
+        assert_eq!(given_back, [(OperationStage::Done, total)], "with its fee");
+        // What is asked for now can be paid.
+        assert_eq!(pay_now(&shop, &session_id), "paid");
+    }
+}
+
+/// The payer pays what is asked for by a page.
+fn pay_now(shop: &Shop, session_id: &SessionId) -> &'static str {
+    let reference = shop.pay_to_page(session_id, "credit-card");
+    shop.bank.approve(reference.as_str());
+    shop.come_back(&reference).unwrap();
+    shop.state(session_id)
 }
