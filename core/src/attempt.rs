@@ -101,8 +101,17 @@ impl Attempt {
     /// Whether it ended without success, and its gateway gave no answer since that says something else.
     #[must_use]
     pub(crate) fn is_unpaid(&self) -> bool {
-        let has_ended = matches!(self.stage, Stage::Failed | Stage::Canceled | Stage::Error);
-        has_ended && self.message.as_deref() != Some(HELD)
+        self.has_failed() && self.message.as_deref() != Some(HELD)
+    }
+
+    /// Whether it ended without success, and its gateway says something else since: a person decides whether it was paid.
+    #[must_use]
+    pub(crate) fn is_questioned(&self) -> bool {
+        self.has_failed() && !self.is_unpaid()
+    }
+
+    const fn has_failed(&self) -> bool {
+        matches!(self.stage, Stage::Failed | Stage::Canceled | Stage::Error)
     }
 
     /// Whether the gateway itself declined it, and not a person who looked at it.

@@ -124,6 +124,7 @@ impl Strings {
             ScreenNotice::Withdrawn => self.notice.withdrawn,
             ScreenNotice::GatewayTrouble => self.notice.gateway_trouble,
             ScreenNotice::PageNotOpened => self.notice.page_not_opened,
+            ScreenNotice::Checked => self.notice.checked,
             ScreenNotice::Replaced => self.notice.replaced,
             ScreenNotice::OtherTerms => self.notice.other_terms,
             ScreenNotice::PriceChanged => self.notice.price_changed,

@@ -21,6 +21,7 @@ use checkout_core::gateway::icon::Icon;
 use checkout_core::gateway::mark::Mark;
 use checkout_core::operation::begin::Books;
 use checkout_core::rejection::Rejection;
+use checkout_core::rejection::refusal::CardRefusal;
 use checkout_core::settings::situation::Situation;
 use checkout_core::state::State;
 use checkout_core::strings::screen::{PageStatus, ScreenNotice};
@@ -175,6 +176,10 @@ fn a_declined_payer_is_shown_why_unless_something_else_is_to_be_said() {
         let sent = Some(SentForm { form: &form, refusal: Some(&Rejection::AttemptInProgress) });
         let said = page(PageScene { sent, ..fixture.scene(Some(&attempt), None) });
         assert_eq!(said.notice, Some(ScreenNotice::InProgress));
+        let gone = Rejection::CardRefused(CardRefusal::Unknown);
+        let sent = Some(SentForm { form: &form, refusal: Some(&gone) });
+        let said = page(PageScene { sent, ..fixture.scene(Some(&attempt), None) });
+        assert_eq!(said.notice, Some(ScreenNotice::MethodUnknown), "a card that was removed elsewhere");
     }
     assert_eq!(fixture.page(Some(&fixture.attempt)).notice, None);
     fixture.transaction.state = State::Failed;

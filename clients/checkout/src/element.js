@@ -13,13 +13,13 @@
 import { sheets } from "./wallet.js";
 import { Payer } from "./calls.js";
 import { CheckoutError, RefusedError, UnreachableError } from "./errors.js";
-import { ALIKE, SUCCESS } from "./facts.js";
+import { SUCCESS } from "./facts.js";
 import { Flexible } from "./flexible.js";
 import { isFinal } from "./follow.js";
-import { flowsOf, isRepriced, pricedAs, shownOf, walletOf, waysOf } from "./offer.js";
+import { flowsOf, isNews, isRepriced, pricedAs, shownOf, walletOf, waysOf } from "./offer.js";
 import { styleSheet } from "./style.js";
 import { takerOf } from "./taker.js";
-import { declineOf, wordsOf } from "./texts.js";
+import { amountOf, wordsOf, wordsOfCode, wordsOfTry } from "./texts.js";
 import { again, form, node, onward, receipt, redraw, terms, write } from "./view.js";
 
 /** @typedef {import("./types.js").Session} Session */
@@ -31,7 +31,7 @@ export class TillCheckoutElement extends HTMLElement {
   static observedAttributes = ["session-id", "origin", "language"];
 
   #root = this.attachShadow({ mode: "open" });
-  #panel = node("section", { class: "panel", part: "panel" });
+  #panel = node("section", { class: "panel", part: "panel", tabindex: "-1" });
   #notice = node("div", { part: "notice", id: "notice" });
   #status = node("div", { part: "status", role: "status" });
   #body = node("div", {});
@@ -78,9 +78,16 @@ export class TillCheckoutElement extends HTMLElement {
     this.#end.abort();
   }
 
-  /** @param {string} _name @param {string | null} before @param {string | null} after */
-  attributeChangedCallback(_name, before, after) {
-    if (this.isConnected && before !== after) this.#start();
+  /** @param {string} name @param {string | null} before @param {string | null} after */
+  attributeChangedCallback(name, before, after) {
+    if (!this.isConnected || before === after) return;
+    const session = this.#session;
+    if (name !== "language" || !session) return this.#start();
+    // What the payer chose and typed stays.
+    this.#session = undefined;
+    this.#flexible.clear();
+    this.#warn("");
+    void this.#show(session, this.#end.signal).catch((error) => this.#fail(error, true));
   }
 
   /** The payment transaction. */
@@ -123,6 +130,7 @@ export class TillCheckoutElement extends HTMLElement {
     this.#isBusy = false;
     this.#say("");
     this.#warn("");
+    if (this.#root.activeElement) this.#panel.focus();
     this.#body.replaceChildren();
     void this.#follow(this.#end.signal);
   }
@@ -131,14 +139,10 @@ export class TillCheckoutElement extends HTMLElement {
   async #speak(signal) {
     const language = this.#language;
     if (this.#words?.language === language) return;
-    const words = await wordsOf(language).catch((error) => {
-      throw new UnreachableError(error);
-    });
+    const words = await wordsOf(language);
     if (signal.aborted) return;
     this.#words = words;
-    this.#panel.lang = language;
-    this.#panel.dir = language === "ar" ? "rtl" : "ltr";
-    this.#panel.setAttribute("aria-label", words.texts.choose);
+    Object.assign(this.#panel, { lang: language, dir: language === "ar" ? "rtl" : "ltr", ariaLabel: words.texts.choose });
   }
 
   /** @param {AbortSignal} signal */
@@ -171,12 +175,8 @@ export class TillCheckoutElement extends HTMLElement {
     // What the payer typed stays, in its currency.
     if (isOther && (this.#amount === before?.amount || session.currency_code !== before?.currency_code)) this.#amount = undefined;
     this.#amount ??= session.is_amount_editable ? session.amount : undefined;
-    const { response } = session;
-    const isNew = response.status === "canceled" && !isFinal(session.state) && (!before || response.reference_number !== before.response.reference_number);
-    if (isNew) {
-      if (response.canceled_by === "payer") this.#warn(this.#texts.withdrawn, true);
-      else this.#warn(declineOf(response, /** @type {Words} */ (this.#words)), false, session.next_way);
-    }
+    const said = isNews(before, session) && wordsOfTry(session.response, /** @type {Words} */ (this.#words));
+    if (said) this.#warn(said.text, said.isCalm, said.isDecline ? session.next_way : undefined);
     if (!session.next_way) this.#root.getElementById("offer")?.remove();
     if (isOther) {
       this.#flexible.clear();
@@ -261,7 +261,7 @@ export class TillCheckoutElement extends HTMLElement {
     // The sheet of a wallet opens only while the press is being handled.
     try {
       const { currency, total } = wallet.offer;
-      const choice = this.#amount === undefined ? {} : { amount: this.#amount.trim(), shown: { currency, total } };
+      const choice = this.#amount === undefined ? {} : { amount: amountOf(this.#amount), shown: { currency, total } };
       sheets[wallet.flow].open(wallet.facts, wallet.offer, takerOf(this.#checkout, wallet.service, choice, (news) => isOver() || this.#heard(news)));
     } catch (error) {
       this.#fail(error, false);
@@ -292,7 +292,8 @@ export class TillCheckoutElement extends HTMLElement {
     const checkout = this.#checkout;
     const session = this.#shown;
     const chosen = next?.code ?? this.#chosen;
-    if (!checkout || !session || !chosen || this.#isBusy) return;
+    if (!checkout || !session || this.#isBusy) return;
+    if (!chosen) return this.#warn(this.#texts.not_chosen, true);
     const typed = next ? next.chosen_amount : this.#amount;
     this.#busy(true);
     const isOver = this.#leaving();
@@ -300,7 +301,7 @@ export class TillCheckoutElement extends HTMLElement {
     if (next) this.#root.getElementById("pay")?.focus();
     try {
       const way = waysOf(session, this.#texts).find(({ id }) => id === chosen);
-      const choice = { amount: typed?.trim(), ...shownOf(session, (next ?? way)?.billing, next ? undefined : typed) };
+      const choice = { amount: typed === undefined ? typed : amountOf(typed), ...shownOf(session, (next ?? way)?.billing, next ? undefined : typed) };
       const outcome = /** @type {import("./types.js").Outcome} */ (await (next || !way?.expiry
         ? checkout.submit(chosen, { ...choice, payer: this.#flexible.payer(chosen), ...(next ? { isNext: true } : this.#savesCard && way?.can_save_card && { saveCard: true }) })
         : checkout.payWithCard(chosen, choice)));
@@ -308,21 +309,23 @@ export class TillCheckoutElement extends HTMLElement {
       if (outcome.redirect_url) this.#go(outcome.redirect_url);
       else await this.#refused(outcome, this.#end.signal);
     } catch (error) {
-      if (!isOver()) this.#fail(error, false);
+      if (isOver()) return;
+      if (error instanceof RefusedError && error.code === "payment_declined") await this.#refused(/** @type {any} */ (error.problem), this.#end.signal);
+      else this.#fail(error, false);
     } finally {
       if (!isOver()) this.#busy(false);
     }
   }
 
-  /** What an outcome says that leads nowhere: what may have been charged is not called declined. @param {import("./types.js").Outcome} outcome @param {AbortSignal} signal */
+  /** What an outcome says that leads nowhere. @param {import("./types.js").Outcome} outcome @param {AbortSignal} signal */
   async #refused(outcome, signal) {
-    const code = outcome.status === "canceled" ? "payment_declined" : outcome.status === "error" ? "other" : "attempt_in_progress";
+    const { code, isDecline, text } = wordsOfTry(outcome, /** @type {Words} */ (this.#words));
     const error = new RefusedError({ code, detail: outcome.message }, 400, undefined);
-    if (code !== "payment_declined") return this.#fail(error, false);
+    if (outcome.status === "3DS") return this.#fail(error, false);
     // What is offered instead is said together with the decline.
     const session = await this.#checkout?.load({ signal }).catch(() => undefined);
     if (signal.aborted) return;
-    this.#fail(error, false, declineOf(outcome, /** @type {Words} */ (this.#words)), "", session?.next_way);
+    this.#fail(error, false, text, "", isDecline ? session?.next_way : undefined);
     if (session) await this.#show(session, signal);
   }
 
@@ -350,20 +353,17 @@ export class TillCheckoutElement extends HTMLElement {
     this.#isBusy = false;
     // Without words there is nothing to show, but the page can be notified.
     if (!this.#words) return void this.#emit("till-error", { code, error });
-    const { texts } = this.#words;
     const fault = isRefused && this.#flexible.refuse(error.problem.errors);
     this.#draw();
     // It is said at its field.
     if (fault) text = "";
     if (isEnd) {
       this.#say("");
-      this.#body.replaceChildren(again(texts));
+      this.#body.replaceChildren(again(this.#texts));
     }
-    /** @type {Record<string, string>[]} */
-    const [known = {}, alike = {}] = [texts, ALIKE];
-    if (isRefused && !given && error.problem.errors?.["amount"]) text = texts.invalid.replace("{example}", this.#session?.amount ?? "");
+    if (isRefused && !given && error.problem.errors?.["amount"]) text = this.#texts.invalid.replace("{example}", this.#session?.amount ?? "");
     if (fault) this.#root.getElementById(fault)?.focus();
-    this.#warn(text ?? known[alike[code] ?? code] ?? texts.other, code === "price_changed", next);
+    this.#warn(text ?? wordsOfCode(code, this.#texts), code === "price_changed", next);
     this.#emit("till-error", { code, error });
     if (code === "price_changed") void this.#reprice();
   }

@@ -44,6 +44,8 @@ export const texts = {
   "paused": "Payments are paused\nPlease come back later; this page updates by itself.",
   "not_payable": "This payment is no longer available\nIt can no longer be made here.",
   "withdrawn": "The payment was not completed\nYou left the payment page before paying, and haven't been charged. Try again whenever you are ready.",
+  "checked": "Your last try is being checked\nThe bank's answer needs a closer look by a person: you may have been charged. Ask the merchant before you try again.",
+  "not_chosen": "Nothing is chosen yet\nChoose how to pay, then press the button again.",
   "not_found": "Payment not found",
   "unreachable": "No connection\nCheck your internet connection and try again. You won't be charged twice.",
   "other": "No answer yet\nSomething went wrong on the way. Please wait a moment, then try again. You won't be charged twice.",

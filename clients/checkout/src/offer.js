@@ -1,6 +1,7 @@
 /** What a transaction offers the payer: methods, saved cards and wallets, at the price of an amount. */
 import { BRANDS, NETWORKS } from "./facts.js";
-import { decimalsOf, sumOf } from "./texts.js";
+import { isFinal } from "./follow.js";
+import { amountOf, decimalsOf, sumOf } from "./texts.js";
 import { hasFee, isCosted } from "./view.js";
 import { sheets } from "./wallet.js";
 
@@ -48,7 +49,7 @@ const priced = (items, quotes) =>
 /** The transaction as an amount prices it that the payer typed, computed by the package's module. @param {Session} session @param {string} amount */
 export async function pricedAs(session, amount) {
   const { quoteOf } = await import("./wasm/index.js");
-  const quotes = await quoteOf(session, amount);
+  const quotes = await quoteOf(session, amountOf(amount));
   return /** @type {Session} */ ({
     ...session, amount,
     flex_methods: session.flex_methods.map((method) => ({ ...method, amount: "" })),
@@ -99,4 +100,11 @@ export function isRepriced(before, session) {
   /** @param {Session} of @returns {{ code?: string, amount: string, currency_code: string }[]} */
   const prices = (of) => [of, ...of.payment_methods];
   return !!before && prices(session).some((now) => prices(before).some((old) => old.code === now.code && old.amount + old.currency_code !== now.amount + now.currency_code));
+}
+
+/** Whether a session says something of a try that paid nothing, which the one before did not. @param {Session | undefined} before @param {Session} session */
+export function isNews(before, { state, response }) {
+  const known = before?.response;
+  const isSame = known && known.reference_number === response.reference_number && known.result === response.result;
+  return !isFinal(state) && !isSame && (!!response.result || response.status === "canceled" || response.status === "error");
 }

@@ -28,6 +28,8 @@ export interface NoOutcome {
   status?: undefined;
   reference_number?: undefined;
   canceled_by?: undefined;
+  result?: undefined;
+  decline?: undefined;
 }
 
 /** A payment transaction as its payer's page sees it. */

@@ -194,8 +194,12 @@ export function redraw(root, part, ...more) {
   const focused = /** @type {HTMLInputElement | null} */ (root.activeElement);
   part.replaceChildren(...more);
   const next = focused && /** @type {HTMLInputElement | null} */ (root.getElementById(focused.id));
-  next?.focus();
-  if (focused?.name === "amount") next?.setSelectionRange(focused.selectionStart, focused.selectionEnd);
+  if (!next?.matches("input:not([type=radio], [type=checkbox])") || next.value !== focused?.value) return next?.focus();
+  // The field in which the payer types goes on, with its caret, which scripts cannot set in every kind of field.
+  for (const { name, value } of next.attributes) focused.setAttribute(name, value);
+  if (!next.hasAttribute("aria-invalid")) focused.removeAttribute("aria-invalid");
+  next.replaceWith(focused);
+  focused.focus();
 }
 
 /**

@@ -84,7 +84,7 @@ pub(crate) fn checkout_sdk(scene: &SdkScene<'_>) -> CheckoutSdk {
         payment_methods: plain.into_iter().map(|(profile, quote)| method(scene, profile, quote)).collect(),
         payment_services: services(scene, is_payable),
         payment_type: details.payment_type,
-        response: latest.and_then(|attempt| response(scene, attempt)).map(Box::new),
+        response: latest.and_then(|attempt| response_or_question(scene, attempt)).map(Box::new),
         sdk_studio: Studio {},
         session_id: transaction.session_id.clone(),
         state,
@@ -145,8 +145,17 @@ fn offered_next(scene: &SdkScene<'_>) -> Option<MethodMembers> {
     })
 }
 
-/// The outcome of an attempt; `None` while it is open.
+/// The outcome of an attempt, also if a person has yet to decide about it; `None` while it is open.
+fn response_or_question(scene: &SdkScene<'_>, attempt: &Attempt) -> Option<SdkCallback> {
+    let asked = || attempt.is_questioned().then(|| awaited(scene.transaction, attempt));
+    response(scene, attempt).or_else(asked)
+}
+
+/// The outcome of an attempt; `None` while it is open, or a person has yet to decide about it.
 pub(crate) fn response(scene: &SdkScene<'_>, attempt: &Attempt) -> Option<SdkCallback> {
+    if attempt.is_questioned() {
+        return None;
+    }
     let transaction = scene.transaction;
     let reason = declined::reason(&attempt.params);
     let (status, usual) = match attempt.stage {

@@ -202,6 +202,8 @@ fn texts(language: Language) -> Vec<(&'static str, String)> {
         ("paused", headed(screen(PageStatus::Paused))),
         ("not_payable", headed(screen(PageStatus::Invalid))),
         ("withdrawn", headed(notice.withdrawn)),
+        ("checked", headed(notice.checked)),
+        ("not_chosen", headed(notice.not_chosen)),
         ("not_found", strings.guide().not_found.title.to_string()),
         ("unreachable", headed(notice.offline)),
         ("other", headed(notice.no_answer)),

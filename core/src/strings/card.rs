@@ -31,7 +31,8 @@ impl CardWords {
             ScreenNotice::Withdrawn => Some(self.withdrawn),
             ScreenNotice::GatewayTrouble | ScreenNotice::PageNotOpened => Some(self.gateway_trouble),
             ScreenNotice::InProgress => Some(self.in_progress),
-            ScreenNotice::Replaced
+            ScreenNotice::Checked
+            | ScreenNotice::Replaced
             | ScreenNotice::OtherTerms
             | ScreenNotice::PriceChanged
             | ScreenNotice::TooManyAttempts

@@ -67,6 +67,10 @@ pub(super) const STRINGS: Strings = Strings {
             title: "The bank's page could not be opened",
             text: "Try again in a moment, or choose another way to pay.",
         },
+        checked: HeadedText {
+            title: "Your last try is being checked",
+            text: "The bank's answer needs a closer look by a person: you may have been charged. Ask the merchant before you try again.",
+        },
         replaced: HeadedText {
             title: "You continued in another window",
             text: "This payment was changed there, so the page that you were on was closed. Finish there, or choose a way to pay here.",

@@ -136,6 +136,8 @@ pub enum ScreenNotice {
     GatewayTrouble,
     /// The gateway's page could not be opened, and the gateway has not said what it knows about the payment.
     PageNotOpened,
+    /// An answer of a gateway about an attempt that had ended does not fit the payment, and a person decides whether it was paid.
+    Checked,
     /// The payer came back from a page that another window had replaced by another attempt.
     Replaced,
     /// The merchant changed what the payer agrees to.

@@ -77,6 +77,7 @@ fn every_screen_and_every_notice_differs_between_the_languages() {
         ScreenNotice::Withdrawn,
         ScreenNotice::GatewayTrouble,
         ScreenNotice::PageNotOpened,
+        ScreenNotice::Checked,
         ScreenNotice::PriceChanged,
         ScreenNotice::InProgress,
         ScreenNotice::TooManyAttempts,
@@ -114,13 +115,14 @@ fn places(text: &'static str) -> Vec<&'static str> {
     places
 }
 
-const NOTICES: [ScreenNotice; 11] = [
+const NOTICES: [ScreenNotice; 12] = [
     ScreenNotice::PriceChanged,
     ScreenNotice::OtherTerms,
     ScreenNotice::Declined,
     ScreenNotice::Withdrawn,
     ScreenNotice::GatewayTrouble,
     ScreenNotice::PageNotOpened,
+    ScreenNotice::Checked,
     ScreenNotice::Replaced,
     ScreenNotice::InProgress,
     ScreenNotice::TooManyAttempts,
@@ -215,6 +217,7 @@ fn where_a_card_is_only_saved_no_screen_speaks_of_paying() {
         ScreenNotice::Declined,
         ScreenNotice::Withdrawn,
         ScreenNotice::GatewayTrouble,
+        ScreenNotice::Checked,
         ScreenNotice::InProgress,
     ];
     let messages = screens

@@ -131,6 +131,8 @@ pub struct Notices {
     pub gateway_trouble: HeadedText,
     /// The gateway's page could not be opened.
     pub page_not_opened: HeadedText,
+    /// A person decides whether the payment was charged.
+    pub checked: HeadedText,
     /// The payer came back from a gateway's page that another window had replaced.
     pub replaced: HeadedText,
     /// The merchant changed what the payer agrees to.

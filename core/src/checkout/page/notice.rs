@@ -1,6 +1,7 @@
 //! What went wrong, as it is said above the methods.
 
 use super::scene::{PageScene, SentForm};
+use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
 use crate::gateway::decline::{self, DeclineReason};
 use crate::rejection::Rejection;
@@ -30,14 +31,11 @@ fn of_refusal(refusal: &Rejection) -> Option<ScreenNotice> {
         return is_method.then_some(ScreenNotice::MethodUnknown);
     }
     match refusal.code() {
-        "attempt_in_progress" | "conflict" => Some(ScreenNotice::InProgress),
-        "price_changed" => Some(ScreenNotice::PriceChanged),
-        "too_many_attempts" => Some(ScreenNotice::TooManyAttempts),
         "card_locked" => Some(ScreenNotice::CardLocked),
         "too_many_declines" => {
             Some(ScreenNotice::TooManyDeclines(PauseText::of(refusal.retry_after().unwrap_or_default())))
         }
-        _ => None,
+        code => ScreenNotice::of_code(code),
     }
 }
 
@@ -47,6 +45,8 @@ fn of_last(scene: &PageScene<'_>, status: PageStatus) -> Option<ScreenNotice> {
     match latest.stage {
         Stage::Redirected => scene.is_replaced.then_some(ScreenNotice::Replaced),
         _ if status != PageStatus::Declined => None,
+        // What may have been charged is not called declined.
+        _ if scene.attempts.iter().chain([latest]).any(Attempt::is_questioned) => Some(ScreenNotice::Checked),
         // Some gateways call it a decline that the payer left.
         Stage::Failed if decline::reason(&latest.params) == Some(DeclineReason::CanceledByPayer) => {
             Some(ScreenNotice::Withdrawn)
