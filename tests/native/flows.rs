@@ -133,6 +133,14 @@ fn cash_is_acknowledged_at_once_and_no_gateway_hears_of_it() {
             .collect::<Vec<_>>(),
         ["cod"]
     );
+    assert_eq!(text(&retrieved(&shop, &session_id), "settled_pg_code"), Some("cash"));
+    block_on(end(&shop.world, &session_id, Ending::CanceledByMerchant, None)).unwrap();
+    let canceled = retrieved(&shop, &session_id);
+    assert_eq!(
+        (text(&canceled, "state"), text(&canceled, "settled_pg_code")),
+        (Some("canceled"), None),
+        "no gateway completed it"
+    );
 }
 
 #[test]

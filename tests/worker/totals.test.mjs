@@ -94,8 +94,10 @@ async function judged(timeZone) {
 test("the days are those of the merchant, and the sums those of its payments", async () => {
   // Midnight in Kuwait, three hours before that in UTC.
   const midnight = Date.parse("2026-11-10T21:00:00Z");
+  const hidden = await card("4.000", "mastercard-decline");
+  await operate({ session_id: hidden.session_id, operation: "delete" });
   const made = [
-    [await card("10.000"), midnight], [await card("2.500"), midnight - 1], [await byCard("7.125"), midnight + HOUR],
+    [hidden, midnight + 3], [await card("10.000"), midnight], [await card("2.500"), midnight - 1], [await byCard("7.125"), midnight + HOUR],
     [await card("1.000", "mastercard-decline"), midnight + 2], [await byCard("3.000"), midnight - 20 * HOUR],
   ];
   const returned = await card("40.000");

@@ -281,7 +281,9 @@ impl<'a> View<'a> {
     }
 
     fn settled_pg_code(&self) -> Option<&str> {
-        self.source.transaction.settlement.as_ref().map(|settlement| settlement.pg_code.as_str())
+        let transaction = self.source.transaction;
+        let settlement = transaction.settlement.as_ref().filter(|_| transaction.state.is_success());
+        settlement.map(|settlement| settlement.pg_code.as_str())
     }
 
     fn state(&self) -> &'static str {

@@ -81,7 +81,8 @@ async fn add_to_maker(
     };
     // As the user reads and is reached now.
     let found = world.directory().user(UserKey::Id(UserId(maker.id)), None).await?;
-    let Some(user) = found.map(|found| found.user).filter(|user| is_reachable(user)) else { return Ok(()) };
+    let found = found.filter(|found| found.is_active).map(|found| found.user);
+    let Some(user) = found.filter(|user| is_reachable(user)) else { return Ok(()) };
     let Some(said) = ended(language(&user), approval.operation, approval.state) else { return Ok(()) };
     let letter = letter(world, situation, &approval, &user, said);
     add(world, change, &approval, &letter)

@@ -42,7 +42,8 @@ const SQL: &str = concat!(
      GROUP BY listed.key, r.currency, r.pg_code \
      UNION ALL SELECT listed.key, r.principal_currency, r.pg_code, 'failed', COUNT(*), '0', '0'",
     on_days!("attempt r", "attempt_failed", "known_at"),
-    " AND r.stage IN ('failed', 'error') GROUP BY listed.key, r.principal_currency, r.pg_code"
+    " AND r.stage IN ('failed', 'error') \
+     AND EXISTS (SELECT 1 FROM txn p WHERE p.session_id = r.session_id AND p.hidden_at IS NULL) GROUP BY listed.key, r.principal_currency, r.pg_code"
 );
 
 impl DayTotals for D1Store {
