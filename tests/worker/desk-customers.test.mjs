@@ -54,6 +54,8 @@ test("a card is deleted once; one that an agreement locks has no button, and is 
   const [one, two] = await Promise.all([owner.post("/customers/card/", form), owner.post("/customers/card/", form)]);
   assert.deepEqual([one.status, two.status, await cards("c-free")], [303, 303, []]);
   assert.match(textOf((await owner.follow(one)).text), /The card is deleted.*No card is saved/);
+  const recorded = await till.rows("SELECT action, actor FROM audit WHERE subject = ?1", free.token);
+  assert.deepEqual(recorded, [{ action: "delete_card", actor: String(owner.user.id) }], "once, by whom");
   const locked = await save({ customer_id: "c-locked", payment_type: "auto_debit", amount: "10.250", agreement: { ...AGREEMENT, id: "RENT-9" } });
   await owner.get(at("c-locked"));
   assert.match(textOf(owner.page), /RENT-9/);

@@ -32,6 +32,17 @@ after(() => till?.stop());
 
 const pages = () => ["/payments/", `/payments/${paid.session_id}/`, `/payments/${asked.session_id}/`, `/payments/${asked.session_id}/link/`, "/deliveries/", `/deliveries/${delivery.id}/`];
 
+test("who may not see the payer sends a notification about them to no address of their own", async () => {
+  const path = `/payments/${paid.session_id}`;
+  assert.ok(!(await hidden.get(`${path}/`)).text.includes('name="address"'));
+  const elsewhere = await hidden.submit(`${path}/notify/`, { address: "https://echo.example.com/mine" });
+  assert.equal(elsewhere.status, 403, textOf(elsewhere.text));
+  await hidden.get(`${path}/`);
+  assert.equal((await hidden.submit(`${path}/notify/`)).status, 303, "the receiver of the payment");
+  assert.ok((await shown.get(`${path}/`)).text.includes('name="address"'));
+  assert.deepEqual(till.outbound.to("https://echo.example.com/mine"), []);
+});
+
 test("nothing of the payer leaves the desk for someone who may not see it", async () => {
   for (const path of pages()) {
     const { status, text } = await hidden.get(path);

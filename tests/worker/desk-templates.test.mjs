@@ -45,6 +45,8 @@ test("a template is saved with everything but who pays, and the form stays as it
   assert.ok(!/noura|A-77|form_token|key/i.test(row.fields), row.fields);
   assert.equal(await payments(), before, "no payment was created");
   assert.deepEqual(await audit(), [{ action: "save_payment_template", subject: "Tea <b>" }]);
+  const [{ change }] = await till.rows("SELECT COALESCE(before, after) AS change FROM audit WHERE action = 'save_payment_template'");
+  assert.equal(change, null, "what it is filled with is in no record that stays");
 });
 
 test("a template fills the form exactly, and one of the same name is replaced", async () => {

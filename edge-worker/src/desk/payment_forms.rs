@@ -64,9 +64,11 @@ pub(super) fn actions(call: &DeskCall<'_>, shown: &PaymentShown, words: &Payment
                     summary { (words.notify) }
                     (call.form(&DeskRoute::NotifyPayment(id()), &html! {
                         (list_field(call))
-                        div .field {
-                            label for="address" { (words.address) }
-                            input id="address" name="address" type="url" dir="ltr" maxlength="2048" autocomplete="off" value=[address];
+                        @if call.caller().sees_personal_data() {
+                            div .field {
+                                label for="address" { (words.address) }
+                                input id="address" name="address" type="url" dir="ltr" maxlength="2048" autocomplete="off" value=[address];
+                            }
                         }
                         div .actions { button .button.second { (words.notify) } }
                     }))

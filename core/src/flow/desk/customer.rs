@@ -20,7 +20,8 @@ use crate::flow::account::erase::erase;
 use crate::flow::account::message;
 use crate::flow::card::{MAX_AGREEMENTS, remove, resume};
 use crate::flow::find::card::MAX_CARDS;
-use crate::port::{Cards, CustomerSearch, Customers, GivenConsent, Ladders, PortError, World};
+use crate::port::{Cards, CustomerSearch, Customers, GivenConsent, Journal, Ladders, PortError, World};
+use crate::record::audit::Entry;
 use crate::record::consent::Consent;
 use crate::rejection::{RefusedRequest, Rejection};
 use crate::route::Action;
@@ -183,9 +184,12 @@ pub async fn delete_card(
     let id = form.get("customer_id").unwrap_or_default();
     let holder = holder(caller, id, form.get("test").is_some());
     match remove(world, &holder, &token).await {
-        Ok(()) | Err(Failure::Refused(RefusedRequest { rejection: Rejection::NotFound, .. })) => {
+        Ok(()) => {
+            let entry = Entry::of(caller.actor(), "delete_card", caller.situation.real_now());
+            world.directory().record(&entry.about(caller.merchant()).on(token.as_str())).await?;
             Ok(CardDeleted::Gone)
         }
+        Err(Failure::Refused(RefusedRequest { rejection: Rejection::NotFound, .. })) => Ok(CardDeleted::Gone),
         Err(Failure::Refused(RefusedRequest { rejection: Rejection::CardLocked, .. })) => {
             Ok(CardDeleted::Locked)
         }

@@ -72,6 +72,8 @@ pub async fn inquire(world: &impl World, caller: &Caller, body: &[u8]) -> Result
 /// Notifies a receiver of what is known of a payment, as the merchant's staff want it: the receiver of the transaction, or an
 /// address under the rules of every other. No gateway is asked.
 ///
+/// Decision: a notification says who the payer is, so that only who may see that names an address.
+///
 /// # Errors
 /// The rejection, or a failure of the world.
 pub async fn notify_now(
@@ -81,6 +83,9 @@ pub async fn notify_now(
     body: &[u8],
 ) -> Result<InquiryAnswer, Failure> {
     let wanted = NotifyRequest::parse(body, world.installation())?;
+    if wanted.address.is_some() && !caller.sees_personal_data() {
+        return Err(Rejection::PermissionMissing.into());
+    }
     let asked = InquiryRequest {
         target: Target::Session(session_id.as_str().into()),
         notify: wanted.address.map_or(Notify::Receiver, Notify::Address),
