@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { after, before, test } from "node:test";
+import { storeEntry } from "./attention.mjs";
 import { OutsideBank, json } from "./bank.mjs";
 import { demoSettings, start } from "./harness.mjs";
 import { assertProblem, attempts, choose, open, returnPath } from "./payer.mjs";
@@ -68,6 +69,10 @@ async function pay(fields, pg_code = "bank") {
     assert.equal(refund.body.result, "success", refund.text);
     assert.ok((await till.rows("SELECT extra FROM child WHERE parent_id = ?1", payment.session_id))[0].extra.includes(note));
   }
+  // Its gateway took something back, in words, and a person has looked at it.
+  const detail = JSON.stringify([["money_taken_back", `from ${holder}`], ["in_state", "paid"]]);
+  const entry = await storeEntry(till, { merchant_id: shop.merchant_id, session_id: payment.session_id, reason: "taken_back", detail });
+  await till.rows("UPDATE attention SET closed_at = ?2, how = 'dismiss', note = ?3 WHERE reference = ?1", entry.split(".")[0], Date.now(), note);
   await till.rows("UPDATE delivery SET due_at = 0, lease_until = 0 WHERE session_id = ?1 AND state = 'due'", payment.session_id);
   await till.scheduled();
   await till.rows("UPDATE delivery SET due_at = 0, lease_until = 0 WHERE session_id = ?1 AND state = 'due'", payment.session_id);

@@ -137,7 +137,15 @@ pub struct KnownFact {
 pub struct Facts(pub Vec<KnownFact>);
 
 /// What is shown instead of a text of a gateway.
-const HIDDEN: &str = "…";
+pub const HIDDEN: &str = "…";
+
+/// The facts whose last value is what a gateway wrote.
+pub const QUOTING: [FactCode; 4] = [
+    FactCode::OperationTakenBack,
+    FactCode::MoneyTakenBack,
+    FactCode::UnknownCharge,
+    FactCode::UnknownChargeUnnamed,
+];
 
 impl Facts {
     /// One fact without values.
@@ -196,7 +204,7 @@ impl Facts {
     pub(crate) fn without_quotes(mut self) -> Self {
         self.0.retain(|fact| fact.code != FactCode::Said);
         for fact in &mut self.0 {
-            if is_quoting(fact.code)
+            if QUOTING.contains(&fact.code)
                 && let Some(quoted) = fact.values.last_mut()
             {
                 *quoted = HIDDEN.into();
@@ -211,17 +219,6 @@ impl From<&str> for Facts {
     fn from(text: &str) -> Self {
         if text.is_empty() { Self::default() } else { Self::default().and(FactCode::Said, &[text]) }
     }
-}
-
-/// Whether the last value of a fact is what a gateway wrote.
-const fn is_quoting(code: FactCode) -> bool {
-    matches!(
-        code,
-        FactCode::OperationTakenBack
-            | FactCode::MoneyTakenBack
-            | FactCode::UnknownCharge
-            | FactCode::UnknownChargeUnnamed
-    )
 }
 
 /// An amount as it is stored in a fact.

@@ -3,6 +3,7 @@
 use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::mem;
 
 use super::attention::StoredAttention;
 use super::{DeliveryState, MemoryStore, Rows, first};
@@ -57,10 +58,11 @@ impl Rows {
                 (None, None, None, None);
         }
         let of_transaction = |one: &&mut StoredAttention| one.entry.session_id.as_ref() == Some(session_id);
-        for resolved in
-            self.attention.values_mut().filter(of_transaction).filter_map(|one| one.closed.as_mut())
-        {
-            resolved.note = None;
+        for one in self.attention.values_mut().filter(of_transaction) {
+            one.entry.detail = mem::take(&mut one.entry.detail).without_quotes();
+            if let Some(resolved) = one.closed.as_mut() {
+                resolved.note = None;
+            }
         }
         for row in self
             .deliveries

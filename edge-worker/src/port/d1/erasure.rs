@@ -3,6 +3,7 @@
 use checkout_core::api::erasure::ErasureSubject;
 use checkout_core::gateway::charge::PERSONAL_PARAMS;
 use checkout_core::port::{DeletedCards, Erasures, PortError};
+use checkout_core::record::facts::{FactCode, HIDDEN, QUOTING};
 use checkout_core::transaction::Transaction;
 use checkout_core::value::id::{MerchantId, SessionId};
 use checkout_core::value::time::Timestamp;
@@ -173,8 +174,13 @@ pub(super) fn statements(db: &Db, session_id: &SessionId) -> Result<Vec<Statemen
          (SELECT t.details ->> '$.attachment.name' FROM txn t WHERE t.session_id = ?1) \
          AND NOT EXISTS (SELECT 1 FROM txn o WHERE o.details ->> '$.attachment.name' = \
          (SELECT t.details ->> '$.attachment.name' FROM txn t WHERE t.session_id = ?1) AND o.session_id <> ?1)";
-    const ATTENTION: &str = "UPDATE attention SET note = NULL WHERE session_id = ? AND note IS NOT NULL";
+    // Without what gateways wrote, and texts that are no facts.
+    const ATTENTION: &str = "UPDATE attention SET note = NULL, detail = CASE WHEN json_valid(detail) THEN \
+         (SELECT json_group_array(json(CASE WHEN fact.value ->> 0 IN (SELECT value FROM json_each(?)) \
+         THEN json_set(fact.value, '$[#-1]', ?) ELSE fact.value END)) FROM json_each(detail) fact \
+         WHERE fact.value ->> 0 <> 'said') ELSE '' END WHERE session_id = ?";
     let personal = json(&PERSONAL_PARAMS, "attempt.params")?;
+    let quoting = json(&QUOTING.map(FactCode::as_str), "attention.detail")?;
     let id = session_id.as_str();
     Ok(vec![
         Values::default().text(&personal).text(id).bind(db, ATTEMPTS)?,
@@ -183,7 +189,7 @@ pub(super) fn statements(db: &Db, session_id: &SessionId) -> Result<Vec<Statemen
         Values::default().text(id).text(id).bind(db, TRIES)?,
         Values::default().text(id).bind(db, ANSWERS)?,
         Values::default().text(id).bind(db, ATTACHMENT)?,
-        Values::default().text(id).bind(db, ATTENTION)?,
+        Values::default().text(&quoting).text(HIDDEN).text(id).bind(db, ATTENTION)?,
         approval::erase(db, session_id)?,
         term::erase(db, session_id)?,
     ])
