@@ -3,6 +3,7 @@
  * `make code` can say what an app on a phone would show.
  */
 import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { TOTP } from "otpauth";
 import { at, die } from "./project.mjs";
@@ -46,7 +47,10 @@ export async function setFactor(desk, { username, password }) {
   const offered = await get("/me/factor/");
   const [, letters] = /<code dir="ltr">([A-Z2-7 ]+)<\/code>/.exec(offered) ?? [];
   const secret = letters.replaceAll(" ", "");
-  // The code before, which is still taken: one counts once, and that of now is for signing in.
+  // The code before, which is still taken: one counts once, and that of now is for signing in. It must
+  // arrive in the step in which it is made.
+  const left = STEP - (Date.now() % STEP);
+  if (left < 3_000) await sleep(left + 50);
   await post("/me/factor/", offered, { code: codeOf(secret, Date.now() - STEP) }, 200);
   return secret;
 }

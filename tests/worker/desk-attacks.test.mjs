@@ -1,8 +1,7 @@
 /** What attackers try with sessions at the desk: guesses, replays, and what was taken from someone while a page was open. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { TOTP } from "otpauth";
-import { PASSWORD, Visitor, formsOf, staff, textOf } from "./desk.mjs";
+import { PASSWORD, Visitor, formsOf, setFactor, staff, textOf } from "./desk.mjs";
 import { start } from "./harness.mjs";
 import { atTheBank, payWith } from "./payer.mjs";
 
@@ -18,22 +17,6 @@ const change = async (user, json) => {
   const answer = await till.call(`/b/access/v1/users/${user.id}/`, { method: "PATCH", headers: till.privateKey(), json });
   assert.equal(answer.status, 200, answer.text);
 };
-/** A code of another step than those that were used. */
-const codeOf = (totp, steps) => totp.generate({ timestamp: Date.now() + steps * 30_000 });
-
-/** Sets a factor up, and answers the app. */
-async function withFactor(visitor) {
-  await visitor.get("/me/factor/");
-  const [, letters] = /<code dir="ltr">([A-Z2-7 ]+)<\/code>/.exec(visitor.page);
-  const secret = letters.replaceAll(" ", "");
-  till.secrets.add(secret);
-  const totp = new TOTP({ secret, algorithm: "SHA1", digits: 6, period: 30 });
-  const answer = await visitor.submit("/me/factor/", { code: codeOf(totp, -1) });
-  assert.equal(answer.status, 200, textOf(answer.text));
-  const recovery = [...answer.text.matchAll(/<code dir="ltr">([A-Z2-7]{4}(?:-[A-Z2-7]{4}){3})<\/code>/g)].map(([, code]) => code);
-  for (const code of recovery) till.secrets.add(code);
-  return { totp, recovery };
-}
 
 /** Someone who gave the password of a user, and is asked for a code. */
 async function halfIn(user) {
@@ -60,10 +43,10 @@ const moved = ({ session_id }) => till.rows("SELECT operation FROM child WHERE p
 
 test("someone switched off is out at once, between password and code, too, and learns no more than a stranger", async () => {
   const visitor = await staff(till, "leaves");
-  const { totp } = await withFactor(visitor);
+  const { next } = await setFactor(visitor);
   const half = await halfIn(visitor.user);
   await change(visitor.user, { is_active: false });
-  const answer = await half.submit("/sign-in/code/", { factor: codeOf(totp, 0) });
+  const answer = await half.submit("/sign-in/code/", { factor: next });
   assert.match(answer.location, /^\/sign-in\//);
   assert.match((await half.get("/payments/")).location, /^\/sign-in\/\?back=/);
   assert.equal((await visitor.get("/")).location, "/sign-in/");
@@ -93,7 +76,7 @@ test("a permission that is taken away counts for the page that is open", async (
 test("codes, recovery codes and those that money asks for again are guessed together, and a right one comes too late", async () => {
   const payment = await paid();
   const visitor = await staff(till, "guessed");
-  const { totp, recovery } = await withFactor(visitor);
+  const { next, recovery } = await setFactor(visitor);
   await visitor.get(`/payments/${payment.session_id}/`);
   const open = visitor.page;
   await till.rows("UPDATE desk_session SET factor_at = factor_at - 300001 WHERE user_id = ?1", visitor.user.id);
@@ -102,7 +85,7 @@ test("codes, recovery codes and those that money asks for again are guessed toge
   for (const factor of ["000000", "AAAA-BBBB-CCCC-DDDD"]) statuses.push((await thief.submit("/sign-in/code/", { factor })).status);
   for (const factor of ["000000", "AAAA-BBBB-CCCC-DDDD", ""]) statuses.push((await refund(visitor, payment, { factor }, open)).status);
   assert.deepEqual(statuses, [401, 401, 401, 401, 401]);
-  for (const factor of [codeOf(totp, 0), recovery[0]]) {
+  for (const factor of [next, recovery[0]]) {
     assert.equal((await thief.submit("/sign-in/code/", { factor })).status, 429);
     assert.equal((await refund(visitor, payment, { factor }, open)).status, 429);
   }
@@ -115,10 +98,9 @@ test("codes, recovery codes and those that money asks for again are guessed toge
 test("what was sent once does nothing when it is sent again", async () => {
   const payment = await paid();
   const visitor = await staff(till, "replayed");
-  const { totp } = await withFactor(visitor);
+  const { next: code } = await setFactor(visitor);
   await visitor.get(`/payments/${payment.session_id}/`);
   const [open, cookie] = [visitor.page, visitor.cookie];
-  const code = codeOf(totp, 0);
   await till.rows("UPDATE desk_session SET factor_at = factor_at - 300001 WHERE user_id = ?1", visitor.user.id);
   assert.equal((await refund(visitor, payment, { factor: code, amount: "1.000" }, open)).status, 303);
   const copy = new Visitor(till);

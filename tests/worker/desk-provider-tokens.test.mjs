@@ -6,8 +6,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { after, before, test } from "node:test";
 import { SignJWT, UnsecuredJWT, exportJWK, generateKeyPair } from "jose";
-import { TOTP } from "otpauth";
-import { Visitor, formsOf, textOf } from "./desk.mjs";
+import { Visitor, formsOf, setFactor, textOf } from "./desk.mjs";
 import { OutboundResponse, start } from "./harness.mjs";
 import { deskOf } from "./options.mjs";
 
@@ -203,14 +202,7 @@ test("a provider that does not say when someone signed in again confirms nothing
 test("who has an app at the desk gives its code there, unless the provider asked for a second factor", async () => {
   const visitor = await someone();
   await signIn(visitor, {});
-  await visitor.get("/me/factor/");
-  const [, letters] = /<code dir="ltr">([A-Z2-7 ]+)<\/code>/.exec(visitor.page);
-  till.secrets.add(letters.replaceAll(" ", ""));
-  const totp = new TOTP({ secret: letters.replaceAll(" ", ""), algorithm: "SHA1", digits: 6, period: 30 });
-  const code = (steps) => totp.generate({ timestamp: Date.now() + steps * 30_000 });
-  const set = await visitor.submit("/me/factor/", { code: code(-1) });
-  assert.equal(set.status, 200, textOf(set.text));
-  for (const [, recovery] of set.text.matchAll(/<code dir="ltr">([A-Z2-7]{4}(?:-[A-Z2-7]{4}){3})<\/code>/g)) till.secrets.add(recovery);
+  const { next } = await setFactor(visitor);
 
   for (const [claims, status] of [[{}, 303], [{ amr: ["pwd"] }, 303], [{ amr: ["pwd", "otp"] }, 200]]) {
     const again = Object.assign(new Visitor(till), { user: visitor.user });
@@ -219,7 +211,7 @@ test("who has an app at the desk gives its code there, unless the provider asked
       await till.rows("UPDATE desk_session SET factor_at = factor_at - 300001");
       const asks = await exported(again);
       assert.match(asks.text, /name="factor"/, "the code of the app serves");
-      assert.equal((await again.submit("/payments/export/", { factor: code(0) })).status, 200);
+      assert.equal((await again.submit("/payments/export/", { factor: next })).status, 200);
     }
   }
 });

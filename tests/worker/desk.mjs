@@ -1,5 +1,6 @@
 /** Someone at the desk: a browser without a script, which keeps the cookie of its session and fills in forms. */
 import assert from "node:assert/strict";
+import { TOTP } from "otpauth";
 import { deskOf } from "./options.mjs";
 
 export const PASSWORD = "correct horse battery";
@@ -98,6 +99,27 @@ export async function makeUser(till, name, rights = { is_superuser: true }, merc
 export async function dispute(till, { session_id }, facts = {}) {
   const known = { dispute_id: "dsp_1", dispute_status: "needs_answer", dispute_reason: "fraudulent 10.4", dispute_amount: "12.750", dispute_currency: "KWD", ...facts };
   await till.rows("UPDATE attempt SET params = json_patch(params, ?1) WHERE session_id = ?2", JSON.stringify(known), session_id);
+}
+
+/**
+ * Sets a second factor up on its page. Answers the secret as an app has it, the code that was given, the code of the step after it,
+ * which is taken at least half a minute longer, and the recovery codes.
+ */
+export async function setFactor(visitor) {
+  await visitor.get("/me/factor/");
+  const [, letters] = /<code dir="ltr">([A-Z2-7 ]+)<\/code>/.exec(visitor.page);
+  const secret = letters.replaceAll(" ", "");
+  visitor.till.secrets.add(secret);
+  const totp = new TOTP({ secret, algorithm: "SHA1", digits: 6, period: 30 });
+  // Both of one moment: the clock may begin another step at any time after it.
+  const now = Date.now();
+  const [given, next] = [now, now + 30_000].map((timestamp) => totp.generate({ timestamp }));
+  const answer = await visitor.submit("/me/factor/", { code: given });
+  assert.equal(answer.status, 200, textOf(answer.text));
+  const recovery = [...answer.text.matchAll(/<code dir="ltr">([A-Z2-7]{4}(?:-[A-Z2-7]{4}){3})<\/code>/g)].map(([, code]) => code);
+  for (const code of recovery) visitor.till.secrets.add(code);
+  assert.equal(new Set(recovery).size, 10);
+  return { totp, given, next, recovery };
 }
 
 /** Someone who is signed in. */
