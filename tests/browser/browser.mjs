@@ -10,6 +10,12 @@ import { start } from "../worker/harness.mjs";
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
+/**
+ * What Chromium says of the module of a page whose script is off, blocked or late, if the page is there for long enough: when it
+ * says so depends on the machine only.
+ */
+const UNUSED = /was preloaded using link preload but not used within/;
+
 /** Starts the browser. Close it with `close()`. */
 export const launch = () => chromium.launch({ executablePath: findChromium(), args: CHROMIUM_ARGS });
 
@@ -45,7 +51,7 @@ export async function open(browser, { expected = [], ...options } = {}) {
   await page.addInitScript(() => { delete globalThis.PaymentRequest; });
   page.faults = [];
   const note = (text) => {
-    if (!expected.some((pattern) => pattern.test(text))) page.faults.push(text);
+    if (![...expected, UNUSED].some((pattern) => pattern.test(text))) page.faults.push(text);
   };
   page.on("console", (message) => {
     if (message.type() === "error" || message.type() === "warning") note(`${message.text()} (${message.location().url})`);
