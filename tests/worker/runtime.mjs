@@ -25,11 +25,11 @@ setGlobalDispatcher(new Agent({ pipelining: 0 }));
 
 /**
  * A loopback port that is free: below those that systems give to outgoing connections, of which one could take it before its
- * server does.
+ * server does, and above the last to which `fetch` and browsers refuse to go, 10080.
  */
 export async function freePort() {
   for (;;) {
-    const port = 10_000 + randomInt(20_000);
+    const port = 10_081 + randomInt(19_919);
     const isFree = await new Promise((resolve) => {
       const server = createServer().once("error", () => resolve(false));
       server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
