@@ -220,15 +220,23 @@ test("a payer who never comes back is found by the sweep, after the gateway's ow
 
 test("a payer who closes the page while the bank is asked cuts nothing short", async () => {
   const payment = await open(till, { pg_codes: ["bank"] });
-  bank.instead.open = async (_, usual) => (await sleep(300), usual());
+  /** A signal of a payer who leaves when the bank is asked this; the bank answers after that. */
+  const leaves = (kind) => {
+    const page = new AbortController();
+    bank.instead[kind] = async (_, usual) => {
+      page.abort();
+      await sleep(300);
+      return usual();
+    };
+    return page.signal;
+  };
   await assert.rejects(till.fetch("/b/checkout/redirect/pay/", {
-    method: "POST", body: new URLSearchParams({ session_id: payment.session_id, pg_code: "bank" }), signal: AbortSignal.timeout(150),
-  }));
+    method: "POST", body: new URLSearchParams({ session_id: payment.session_id, pg_code: "bank" }), signal: leaves("open"),
+  }), { name: "AbortError" });
   await eventually("the attempt is redirected", async () => (await standing(till, payment))[1] === "redirected");
   const [{ reference }] = await attempts(till, payment);
   bank.end(reference);
-  bank.instead.inquire = async (_, usual) => (await sleep(300), usual());
-  await assert.rejects(till.fetch(await returnPath(till, reference), { signal: AbortSignal.timeout(150) }));
+  await assert.rejects(till.fetch(await returnPath(till, reference), { signal: leaves("inquire") }), { name: "AbortError" });
   await eventually("the payment is settled", async () => (await standing(till, payment))[0] === "paid");
   await untilWebhooks(till, payment);
 });
