@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { demoSettings } from "../worker/harness.mjs";
+import { eventually } from "../worker/payer.mjs";
 import { googleToken } from "../worker/wallets.mjs";
 import { accessibility, browser, close, open, payAtTheBank, till } from "./browser.mjs";
 import { created, element, payButton, shop, standShops, status, stranger } from "./shop.mjs";
@@ -281,7 +282,7 @@ test("a shop whose origin is not listed gets an event that says so, and the paye
   await element(page).getByRole("alert").getByText("No connection").waitFor();
   assert.deepEqual(page.events, [{ name: "till-error", code: "unreachable" }]);
   await element(page).getByRole("button", { name: "Try again" }).click();
-  await page.waitForTimeout(300);
+  await eventually("another event", () => page.events.length > 1);
   assert.deepEqual(page.events.map(({ code }) => code), ["unreachable", "unreachable"]);
   await close(page);
 });

@@ -49,7 +49,8 @@ test("a browser that answers by itself is asked before the button is shown", asy
     }, answer);
     await page.goto(checkout_url);
     await alive(page);
-    await page.waitForTimeout(100);
+    if (answer) await page.locator(GOOGLE).waitFor();
+    else await page.waitForTimeout(100);
     assert.equal(await page.locator(GOOGLE).isVisible(), answer);
     await close(page);
   }

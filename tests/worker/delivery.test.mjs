@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { OutboundResponse, start } from "./harness.mjs";
-import { choose, deliverNow, open, pollStatus } from "./payer.mjs";
+import { choose, deliverNow, eventually, open, pollStatus } from "./payer.mjs";
 
 /** @type {import("./harness.mjs").Till} */
 let till;
@@ -114,9 +114,18 @@ test("a notification is tried ten times on its schedule, and then given to a per
 /** A payment whose notification nobody sends before `till.scheduled()` after `releaseAll`. */
 async function held(webhook_url) {
   const payment = await open(till, { pg_codes: ["cash"], webhook_url });
+  // It is due later from the beginning.
+  await till.rows("CREATE TRIGGER held AFTER INSERT ON delivery BEGIN UPDATE delivery SET due_at = due_at + 3600000 WHERE id = NEW.id; END");
   await choose(till, payment, "cash");
-  await till.rows("UPDATE delivery SET due_at = due_at + 3600000 WHERE session_id = ?1", payment.session_id);
+  await till.rows("DROP TRIGGER held");
   return payment;
+}
+
+/** Waits until the requests of all payers have rung, each a moment after its answer, for what nobody has taken up: the last one does here. */
+async function untilRung() {
+  const payment = await open(till, { pg_codes: ["cash"], webhook_url: receiver(() => answer(200)) });
+  await choose(till, payment, "cash");
+  await eventually("the last one has rung", async () => (await deliveryOf(payment)).state === "delivered");
 }
 
 const releaseAll = (payments) => Promise.all(payments.map(({ session_id }) => till.rows("UPDATE delivery SET due_at = 0 WHERE session_id = ?1", session_id)));
@@ -138,6 +147,7 @@ test("a receiver that has answered well gets two notifications at once, any othe
   const urls = Array.from({ length: 8 }, () => receiver(slow));
   const payments = [];
   for (const url of [...urls, urls[0], urls[0], urls[1]]) payments.push(await held(url));
+  await untilRung();
   await releaseAll(payments);
   await till.scheduled();
   for (const payment of payments) assert.equal((await deliveryOf(payment)).state, "delivered");
@@ -190,8 +200,7 @@ test("receivers that fail come last: six of them do not hold up one that works",
   for (let count = 0; count < 6; count += 1) failing.push(await pay(receiver(() => answer(500))));
   const good = receiver(() => answer(200));
   const fresh = await held(good);
-  // The requests of the payers ring a moment later for what nobody has taken up.
-  await sleep(1_700);
+  await untilRung();
   await releaseAll([...failing, fresh]);
   const before = till.outbound.sent.length;
   await till.scheduled();

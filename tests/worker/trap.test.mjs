@@ -6,22 +6,24 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { Log, LogLevel, Miniflare } from "miniflare";
 import { bundleWorker } from "../../scripts/bundle.mjs";
+import { eventually } from "./payer.mjs";
 
-/** A module that answers with how often it was started, never answers, or traps: at once, or in a task later. */
+/** A module that answers with how often it was started and how many wait for it, never answers, or traps: at once, or in a task later. */
 const MODULE = `
   import { pause, respond } from "till-platform";
-  let started = 1;
+  let [started, waiting] = [1, 0];
   const trap = () => { throw new WebAssembly.RuntimeError("unreachable"); };
-  export function __wbg_reset_state() { started += 1; }
+  export function __wbg_reset_state() { [started, waiting] = [started + 1, 0]; }
   export function answer(head, request, env, context, caller) {
     const [method, url, ...headers] = head.split("\\n");
     const { pathname } = new URL(url);
+    if (pathname === "/wait") waiting += 1;
     if (pathname === "/trap") trap();
     if (pathname === "/trap-later") pause(20).then(() => queueMicrotask(trap));
     if (pathname === "/trap-in-a-task") queueMicrotask(trap);
     if (pathname === "/wrong-header") respond(caller, 200, "x-a\\nb\\0\\n", new Uint8Array());
     if (pathname === "/started") {
-      const body = new TextEncoder().encode(JSON.stringify({ started, method, echo: headers[headers.indexOf("x-echo") + 1] }));
+      const body = new TextEncoder().encode(JSON.stringify({ started, waiting, method, echo: headers[headers.indexOf("x-echo") + 1] }));
       respond(caller, 200, "content-type\\napplication/json\\nx-a\\n1\\n", body);
     }
   }
@@ -77,7 +79,7 @@ for (const path of ["/trap", "/trap-later", "/trap-in-a-task"]) {
     const before = (await started()).started;
     const waiting = ["/wait", "/wait", "/wait"].map((waits) => get(waits));
     // Those who wait have arrived before the one that traps.
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await eventually("three wait", async () => (await started()).waiting === 3);
     const answers = await Promise.all([...waiting, get(path)]);
     assert.deepEqual(answers.map(({ status }) => status), [500, 500, 500, 500]);
     assert.equal((await started()).started, before + 1);
