@@ -8,7 +8,7 @@ import { after, before, test } from "node:test";
 import { storeEntry } from "./attention.mjs";
 import { OutsideBank, json } from "./bank.mjs";
 import { demoSettings, start } from "./harness.mjs";
-import { assertProblem, attempts, choose, open, returnPath } from "./payer.mjs";
+import { assertProblem, attempts, choose, deliverNow, open, returnPath, untilSent } from "./payer.mjs";
 
 const RECEIVER = "https://shop.example.com/hook";
 const ERASE = "/b/checkout/v1/erase/";
@@ -73,10 +73,8 @@ async function pay(fields, pg_code = "bank") {
   const detail = JSON.stringify([["money_taken_back", `from ${holder}`], ["in_state", "paid"]]);
   const entry = await storeEntry(till, { merchant_id: shop.merchant_id, session_id: payment.session_id, reason: "taken_back", detail });
   await till.rows("UPDATE attention SET closed_at = ?2, how = 'dismiss', note = ?3 WHERE reference = ?1", entry.split(".")[0], Date.now(), note);
-  await till.rows("UPDATE delivery SET due_at = 0, lease_until = 0 WHERE session_id = ?1 AND state = 'due'", payment.session_id);
-  await till.scheduled();
-  await till.rows("UPDATE delivery SET due_at = 0, lease_until = 0 WHERE session_id = ?1 AND state = 'due'", payment.session_id);
-  await till.scheduled();
+  await deliverNow(till, payment);
+  await deliverNow(till, payment);
   return { ...payment, reference, marks: [...marks(fields), holder, ...(fields.payment_type === "save_card" ? [] : [note])] };
 }
 
@@ -150,8 +148,10 @@ test("a customer is erased from every table and every file, and the money's reco
   const first = await erase({ customer_id: fields.customer_id });
   assert.deepEqual([first.status, first.body], [200, { agreements: 0, cards: 1, erased: 0, left: 3 }], first.text);
   await till.call("/b/pbl/v2/operation/", { method: "POST", headers: till.privateKey(), json: { session_id: waiting.session_id, operation: "cancel" } });
-  await till.rows("UPDATE delivery SET due_at = 0, lease_until = 0 WHERE state = 'due'");
+  await untilSent(till);
+  await till.rows("UPDATE delivery SET due_at = 0 WHERE state = 'due'");
   await till.scheduled();
+  await untilSent(till);
   await wait(saved, paid, waiting);
   const receipt = (await till.retrieve(paid.session_id)).body.receipt;
   assert.ok(receipt);

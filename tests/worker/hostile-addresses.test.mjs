@@ -166,7 +166,7 @@ describe("a Worker for production whose merchants have a provider of single sign
       const payment = await open(till, { pg_codes: ["cash"], webhook_url: shop, redirect_url: "https://shop.example.com/thanks" });
       await choose(till, payment, "cash");
       await deliverNow(till, payment);
-      await till.rows("UPDATE delivery SET url = ?1, due_at = 0, lease_until = 0 WHERE session_id = ?2", address, payment.session_id);
+      await till.rows("UPDATE delivery SET url = ?1, due_at = 0 WHERE session_id = ?2", address, payment.session_id);
       payments.push({ ...payment, address });
     }
     const before = till.outbound.sent.length;

@@ -117,10 +117,22 @@ export async function inquireNow(till, { session_id }) {
   await till.scheduled();
 }
 
-/** Makes the sweep deliver the notifications of a transaction now instead of at their planned time. */
+/** Waits until nobody is sending a notification of a transaction, or of any. */
+export const untilSent = (till, { session_id } = {}) =>
+  eventually("nobody sends", async () => {
+    const held = await till.rows("SELECT session_id FROM delivery WHERE lease_until > ?1", Date.now());
+    return held.every((delivery) => session_id !== undefined && delivery.session_id !== session_id);
+  });
+
+/**
+ * Makes the sweep deliver the notifications of a transaction now instead of at their planned time. One that is being sent is left
+ * to its sender.
+ */
 export async function deliverNow(till, { session_id }) {
-  await till.rows("UPDATE delivery SET due_at = 0, lease_until = 0 WHERE session_id = ?1", session_id);
+  await untilSent(till, { session_id });
+  await till.rows("UPDATE delivery SET due_at = 0 WHERE session_id = ?1", session_id);
   await till.scheduled();
+  await untilSent(till, { session_id });
 }
 
 /** Waits until `look` finds what it looks for. */

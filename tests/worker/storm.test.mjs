@@ -8,7 +8,7 @@ import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { OutsideBank, json } from "./bank.mjs";
 import { start } from "./harness.mjs";
-import { attempts, choose, open, openPage, pollStatus, returnPath, stateOf, webhooks } from "./payer.mjs";
+import { attempts, choose, open, openPage, pollStatus, returnPath, stateOf, untilSent, webhooks } from "./payer.mjs";
 
 const SEED = Number(process.env.STORM_SEED ?? Date.now() % 1_000_000);
 const ROUNDS = Number(process.env.STORM_ROUNDS ?? 4);
@@ -92,9 +92,11 @@ async function calm(payments) {
   }
   for (let runs = 0; runs < 4; runs += 1) {
     await till.rows("UPDATE attempt SET inquire_at = 0, opened_at = opened_at - 120000 WHERE inquire_at IS NOT NULL");
-    await till.rows("UPDATE delivery SET due_at = 0, lease_until = 0 WHERE state = 'due'");
+    await untilSent(till);
+    await till.rows("UPDATE delivery SET due_at = 0 WHERE state = 'due'");
     await till.scheduled();
   }
+  await untilSent(till);
   return Promise.all(payments.map(async (payment) => ({ payment, all: await attempts(till, payment), state: await stateOf(till, payment) })));
 }
 

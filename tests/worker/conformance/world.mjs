@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { demoSettings } from "../harness.mjs";
-import { attempts, choose, eventually, inquireNow, open, returnPath, webhooks } from "../payer.mjs";
+import { attempts, choose, deliverNow, eventually, inquireNow, open, returnPath, webhooks } from "../payer.mjs";
 import { FaultProxy } from "./proxy.mjs";
 
 /** The states in which money was taken or held, or was and then released. */
@@ -236,8 +236,7 @@ export class World {
   }
 
   async #auditWebhooks(payment) {
-    await this.rows("UPDATE delivery SET due_at = 0, lease_until = 0 WHERE session_id = ?1 AND state = 'due'", payment.session_id);
-    await this.scheduled();
+    await deliverNow(this, payment);
     const received = await webhooks(this, payment);
     const events = received.map(({ body }) => [body.reference_number, body.dispute?.status, body.operation, body.result].filter(Boolean).join(" "));
     const ends = events.filter((event) => !event.endsWith(" pending"));
