@@ -4,8 +4,8 @@
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { start } from "./harness.mjs";
+import { MINUTE, wellWithin } from "./moments.mjs";
 import { assertProblem, choose, open, payWith } from "./payer.mjs";
 
 const CREATE = "/b/checkout/v1/pymt-txn/";
@@ -39,8 +39,7 @@ test("guesses are limited for each zone, and for all callers without one togethe
 
 async function guessFrom(limited) {
   // All that is counted here is counted in one minute of the clock.
-  const left = 60_000 - (Date.now() % 60_000);
-  if (left < 20_000) await sleep(left + 50);
+  await wellWithin(MINUTE);
   const guess = (headers) => limited.call(CREATE, { headers: { authorization: "Api-Key nonsense", ...headers } });
   const some = [...Array(LIMIT).fill(401), ...Array(10).fill(429)];
   assert.deepEqual(statuses(await times(LIMIT + 10, () => guess(worker("attacker.example")))), some);

@@ -3,10 +3,10 @@
  * key, which the database counts.
  */
 import assert from "node:assert/strict";
-import { after, before, describe, it } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
+import { after, before, beforeEach, describe, it } from "node:test";
 import { withAnotherSecret } from "./check-part.mjs";
 import { start } from "./harness.mjs";
+import { DAY, MINUTE, wellWithin } from "./moments.mjs";
 import { assertProblem, atTheBank, eventually, open, pollStatus, stateOf } from "./payer.mjs";
 
 const CREATE = "/b/checkout/v1/pymt-txn/";
@@ -22,8 +22,7 @@ describe("the limiters of the platform", () => {
     till = await start({ ratelimits: { CALLER_LIMIT: limiter(40), ADDRESS_LIMIT: limiter(60), SESSION_LIMIT: limiter(15) } });
     await till.createMerchant();
     // All that is counted here is counted in one minute of the clock.
-    const left = 60_000 - (Date.now() % 60_000);
-    if (left < 20_000) await sleep(left + 50);
+    await wellWithin(MINUTE);
   });
   after(() => till?.stop());
 
@@ -91,9 +90,10 @@ describe("the calls of a day", () => {
     till = await start();
     await till.createMerchant();
   });
+  beforeEach(() => wellWithin(DAY));
   after(() => till?.stop());
 
-  const today = () => Math.floor(Date.now() / 86_400_000);
+  const today = () => Math.floor(Date.now() / DAY);
   const made = (caller, calls) => till.rows("INSERT INTO call_count (caller, day, calls) VALUES (?1, ?2, ?3)", caller, today(), calls);
   const counted = async (caller) => (await till.rows("SELECT calls FROM call_count WHERE caller = ?1 AND day = ?2", caller, today()))[0]?.calls;
 
@@ -111,7 +111,7 @@ describe("the calls of a day", () => {
       const refused = answers.find(({ status }) => status === 429);
       assertProblem(refused, 429, "too_many_requests");
       const wait = Number(refused.headers.get("retry-after"));
-      const midnight = Math.ceil((86_400_000 - (Date.now() % 86_400_000)) / 1000);
+      const midnight = Math.ceil((DAY - (Date.now() % DAY)) / 1000);
       assert.ok(Math.abs(wait - midnight) <= 5, `${wait} and ${midnight}`);
     }
     const { key: second } = (await till.operator(`/merchants/${till.merchant.merchant_id}/keys/`, { method: "POST", json: { kind: "private" } })).body;

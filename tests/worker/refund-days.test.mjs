@@ -3,9 +3,10 @@
  * refund is refused, or another person approves it where refunds are approved.
  */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, before, beforeEach, test } from "node:test";
 import { formsOf, staff, textOf } from "./desk.mjs";
 import { demoSettings, start } from "./harness.mjs";
+import { DAY, KUWAIT, wellWithin } from "./moments.mjs";
 import { assertProblem, atTheBank, payWith } from "./payer.mjs";
 
 const PASSWORD = "correct horse battery";
@@ -19,6 +20,8 @@ before(async () => {
   asking = await till.createMerchant({ ...demoSettings(), approvals: { operations: ["refund"], above: { KWD: "100" }, a_day: { KWD: "10.000" } } });
   limited = await till.createMerchant({ ...demoSettings(), approvals: { a_day: { KWD: "10.000" }, keys: true } });
 });
+// The merchants are in Kuwait.
+beforeEach(() => wellWithin(DAY, KUWAIT));
 after(() => till.stop());
 
 /** A merchant of this test, to which `till` turns. */
@@ -80,8 +83,7 @@ test("yesterday does not count, and today begins at midnight of the merchant", a
   const [first, second] = await many(2);
   assert.equal((await refund(first, "10.000", who)).status, 200);
   assertProblem(await refund(second, "1.000", who), 403, "refund_limit");
-  // The merchant is in Kuwait, three hours ahead.
-  const midnight = Math.floor((Date.now() + 10_800_000) / 86_400_000) * 86_400_000 - 10_800_000;
+  const midnight = Math.floor((Date.now() + KUWAIT) / DAY) * DAY - KUWAIT;
   await till.rows("UPDATE child SET opened_at = ?2 WHERE parent_id = ?1", first, midnight);
   assertProblem(await refund(second, "1.000", who), 403, "refund_limit");
   await till.rows("UPDATE child SET opened_at = ?2 WHERE parent_id = ?1", first, midnight - 1);

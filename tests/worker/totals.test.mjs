@@ -3,9 +3,10 @@
  * the merchant's calendar are those of the platform's.
  */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, before, beforeEach, test } from "node:test";
 import { staff, textOf } from "./desk.mjs";
 import { start } from "./harness.mjs";
+import { DAY, KUWAIT, wellWithin } from "./moments.mjs";
 import { assertProblem, atTheBank, payWith } from "./payer.mjs";
 
 const TOTALS = "/b/checkout/v1/totals/";
@@ -15,6 +16,7 @@ const HOUR = 3_600_000;
 let till;
 let shop;
 before(async () => {
+  await wellWithin(DAY, KUWAIT);
   till = await start();
   const other = await till.createMerchant();
   await byCard("99.000");
@@ -22,6 +24,7 @@ before(async () => {
   shop = await till.createMerchant({ time_zone: "Asia/Kuwait" });
   assert.notEqual(shop.merchant_id, other.merchant_id);
 });
+beforeEach(() => wellWithin(DAY, KUWAIT));
 after(() => till.stop());
 
 const ask = (query, headers = till.privateKey()) => till.call(`${TOTALS}?${query}`, { headers });
