@@ -32,6 +32,7 @@ async function paysAtTheBank(page) {
   await click(page, 'input[value="visa-approve"]');
   await click(page, 'button[value="pay"]');
   await waitForURL(page, /\/sandbox\/shop\/\?/);
+  await visible(page, "[data-state]");
   assert.equal(await page.evaluate(() => document.querySelector("[data-state]").dataset.state), "paid");
   await close(page);
 }
