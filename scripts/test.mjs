@@ -13,7 +13,7 @@ const TIMES = at("target", "test-times.json");
 /** Of how many runs the times are saved. */
 const RUNS_SAVED = 20;
 
-/** What became of each step: `{ name, outcome, seconds, count, faults, times, job }`. */
+/** What became of each step: `{ name, outcome, seconds, count, faults, times, job }`; `unsteady` are faults before its repetition. */
 const results = [];
 
 /** Why a step is not run, if it is not. */
@@ -86,16 +86,17 @@ async function repeatFailed() {
 /** The times of this run, and of those before it. */
 function keepTimes(seconds) {
   const runs = existsSync(TIMES) ? JSON.parse(readFileSync(TIMES, "utf8")) : [];
-  const steps = results.map(({ name, outcome, seconds: took, times }) => ({ name, outcome, seconds: took, files: times }));
+  const steps = results.map(({ name, outcome, unsteady, seconds: took, times }) => ({ name, outcome, unsteady, seconds: took, files: times }));
   mkdirSync(at("target"), { recursive: true });
   writeFileSync(TIMES, `${JSON.stringify([...runs, { at: new Date().toISOString(), seconds, steps }].slice(-RUNS_SAVED), undefined, 1)}\n`);
 }
 
 function printTable() {
   console.log(`\n${"step".padEnd(14)}${"took".padStart(14)}${"passed".padStart(9)}${"failed".padStart(9)}${"skipped".padStart(9)}`);
-  for (const { name, outcome, seconds, count } of results) {
+  for (const { name, outcome, unsteady = [], seconds, count } of results) {
     const counts = Object.values(count).map((number) => String(number).padStart(9)).join("");
-    console.log(`${name.padEnd(14)}${duration(seconds * 1000).padStart(14)}${counts}${outcome === "passed" ? "" : `  ${outcome}`}`);
+    const marks = [outcome === "passed" ? "" : `  ${outcome}`, unsteady.length === 0 ? "" : `  unsteady: ${unsteady.length} failed at first`].join("");
+    console.log(`${name.padEnd(14)}${duration(seconds * 1000).padStart(14)}${counts}${marks}`);
   }
 }
 

@@ -21,7 +21,7 @@ export class Job {
   count = { passed: 0, failed: 0, skipped: 0 };
   /** What failed, a line each; below a file of node's tests, those in it. */
   faults = [];
-  /** The files of node's tests that failed, and what they counted. */
+  /** The files of node's tests that failed, what they counted, and the environment that they had. */
   failed = [];
   /** `{ name, seconds }` of each file of node's tests. */
   times = [];
@@ -65,25 +65,27 @@ export class Job {
 
   /** Runs files of node's tests, `atOnce` of them at the same time. */
   files(files, { atOnce = 3, env } = {}) {
-    return runFiles(files, { atOnce, env, onFile: (result) => this.#finish(result) });
+    return runFiles(files, { atOnce, env, onFile: (result) => this.#finish({ ...result, env }) });
   }
 
-  /** Runs the files that failed once more: what came of them before does not count. */
-  again(options) {
+  /** Runs the files that failed once more, each in the environment that it had: what came of them before does not count. */
+  async again(options) {
     const failed = this.failed.splice(0);
     for (const { count } of failed) for (const outcome of Object.keys(count)) this.count[outcome] -= count[outcome];
     this.faults.length = 0;
-    return this.files(failed.map(({ file }) => file), options);
+    for (const env of new Set(failed.map((one) => one.env))) {
+      await this.files(failed.filter((one) => one.env === env).map(({ file }) => file), { ...options, env });
+    }
   }
 
-  #finish({ file, name, count, fault, seconds, text }) {
+  #finish({ file, name, env, count, fault, seconds, text }) {
     for (const outcome of Object.keys(this.count)) this.count[outcome] += count[outcome];
     this.times.push({ name, seconds });
     for (const line of text.split("\n")) if (line !== "") this.#print(line);
     const verdict = `${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped, ${seconds.toFixed(1)} s`;
     this.#print(`${name}: ${fault ? `${fault}; ` : ""}${verdict}`);
     if (count.failed === 0) return;
-    this.failed.push({ file, name, count });
+    this.failed.push({ file, name, env, count });
     this.faults.push([`${name}: ${fault ?? `${count.failed} failed`}`, ...failedTests(text)].join("\n  "));
   }
 

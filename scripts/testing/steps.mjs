@@ -129,7 +129,7 @@ export const STEPS = {
     lane: "node",
     after: ["build"],
     run: (job) => job.files(timedFiles(), { atOnce: 1, env: engine() }),
-    again: (job) => job.again({ atOnce: 1, env: engine() }),
+    again: (job) => job.again({ atOnce: 1 }),
   },
   browser: {
     says: "whole payments in Chromium",
@@ -141,7 +141,7 @@ export const STEPS = {
       await job.files(files.filter((file) => !WHOLE_BROWSER.includes(file)), { env: engine() });
       await job.files(WHOLE_BROWSER, { env: browser() });
     },
-    again: (job) => job.again({ atOnce: 1, env: browser() }),
+    again: (job) => job.again({ atOnce: 1 }),
   },
   worker: {
     says: "the Worker on workerd",
