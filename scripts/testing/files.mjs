@@ -42,7 +42,9 @@ class Runner {
       child.once("exit", (code, signal) => finish(false, `its process ended with ${signal ?? code}`));
       child.on("message", ({ outcome, ended, isUnclean }) => {
         if (outcome) count[outcome] += 1;
-        if (ended) finish(true, isUnclean && count.failed === 0 ? "an error that belongs to no test" : undefined);
+        if (!ended) return;
+        const isEmpty = Object.values(count).every((number) => number === 0);
+        finish(true, isUnclean && count.failed === 0 ? "an error that belongs to no test" : isEmpty ? "it has no tests" : undefined);
       });
       child.send({ file });
     });

@@ -16,9 +16,9 @@ const PRELUDE = `
   import assert from "node:assert/strict";
   import { spawn } from "node:child_process";
   import { writeFileSync } from "node:fs";
-  import { after, before, test } from "node:test";
+  import { after, before, describe, test } from "node:test";
   import { start } from ${JSON.stringify(at("tests", "worker", "harness.mjs"))};
-  const note = (pid) => writeFileSync(new URL(import.meta.url).pathname + ".pid", String(pid));
+  const note = (...pids) => writeFileSync(new URL(import.meta.url).pathname + ".pid", pids.join(" "));
 `;
 const file = (name, text) => {
   const path = join(folder, `${name}.test.mjs`);
@@ -28,6 +28,8 @@ const file = (name, text) => {
 
 const FILES = {
   passes: 'test("passes", () => {}); test("is left out", { skip: "today" }, () => {});',
+  "left-out": 'describe("is left out as a whole", { skip: "today" }, () => { test("is not seen", () => {}); });',
+  empty: 'const nothing = []; for (const name of nothing) test(name, () => {});',
   fails: `test("fails before it stops its Worker", async () => {
     const till = await start({ alone: true });
     note(till.pid());
@@ -36,7 +38,7 @@ const FILES = {
   });`,
   hangs: `test("passes first", () => {});
   test("never ends", async () => {
-    note(spawn("sleep", ["600"]).pid);
+    note(spawn("sleep", ["600"]).pid, spawn("sleep", ["600"], { detached: true }).pid);
     await new Promise(() => setInterval(() => {}, 1000));
   });`,
   dies: 'test("ends its process", () => process.exit(3));',
@@ -82,16 +84,18 @@ test("every file has its verdict, in time, and nothing that it started is left",
   assert.ok(Date.now() - began < 60_000);
   const counts = Object.fromEntries(Object.entries(results).map(([name, { count }]) => [name, Object.values(count)]));
   assert.deepEqual(counts, {
-    passes: [1, 0, 1], fails: [0, 1, 0], hangs: [1, 1, 0], dies: [0, 1, 0], broken: [0, 1, 0], before: [0, 2, 0], late: [1, 1, 0],
+    passes: [1, 0, 1], "left-out": [0, 0, 1], empty: [0, 1, 0],
+    fails: [0, 1, 0], hangs: [1, 1, 0], dies: [0, 1, 0], broken: [0, 1, 0], before: [0, 2, 0], late: [1, 1, 0],
     shares: [1, 0, 0], alters: [1, 0, 0], "shares-again": [1, 0, 0],
     restless: [0, 1, 0], patient: [1, 0, 0],
   });
   assert.match(results.hangs.fault, /still running after 8 s/);
   assert.match(results.dies.fault, /ended with 3/);
+  assert.equal(results.empty.fault, "it has no tests");
   assert.match(results.fails.text, /fails before it stops its Worker/);
   for (const name of ["fails", "hangs"]) {
-    const pid = Number(readFileSync(join(folder, `${name}.test.mjs.pid`), "utf8"));
-    assert.ok(!programs().some((program) => program.pid === pid), `${name} has left a program`);
+    const pids = readFileSync(join(folder, `${name}.test.mjs.pid`), "utf8").split(" ").map(Number);
+    assert.ok(!programs().some(({ pid }) => pids.includes(pid)), `${name} has left a program`);
   }
 });
 
@@ -108,10 +112,18 @@ test("files that failed are run once more, and only that counts", async () => {
       });`),
     file("bad", FILES.dies),
   ];
+  const chosen = file("chosen", `import { existsSync } from "node:fs";
+    test("fails at first, and needs its environment", () => {
+      const marker = new URL(import.meta.url).pathname + ".seen";
+      const isSeen = existsSync(marker);
+      writeFileSync(marker, "");
+      assert.deepEqual([isSeen, process.env.TILL_CHOSEN], [true, "by this step"]);
+    });`);
   const job = new Job({ print: () => {}, isShared: true });
   await job.files(files, { atOnce: 1 });
   assert.deepEqual([job.count, job.faults.length], [{ passed: 2, failed: 2, skipped: 0 }, 2]);
+  await job.files([chosen], { atOnce: 1, env: { TILL_CHOSEN: "by this step" } });
   assert.match(job.faults.join("\n"), /busy\.test\.mjs: 1 failed\n {2}passes on a quiet machine: \S/);
   await job.again({ atOnce: 1 });
-  assert.deepEqual([job.count, job.faults], [{ passed: 3, failed: 1, skipped: 0 }, [`${job.failed[0].name}: its process ended with 3`]]);
+  assert.deepEqual([job.count, job.faults], [{ passed: 4, failed: 1, skipped: 0 }, [`${job.failed[0].name}: its process ended with 3`]]);
 });
