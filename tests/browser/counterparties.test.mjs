@@ -8,7 +8,7 @@ import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { after, afterEach, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { reasonToSkip } from "../../scripts/counterparty/programs.mjs";
 import { programs } from "../../scripts/processes.mjs";
@@ -18,9 +18,13 @@ import { alive, close, launch, open } from "./browser.mjs";
 
 let browser;
 const folders = [];
+/** How each start of the test ends. */
+const ends = [];
 before(async () => {
   browser = await launch();
 });
+// Also those of a test that failed: wrangler has a group of its own.
+afterEach(() => Promise.all(ends.splice(0).map((end) => end())));
 after(async () => {
   await browser.close();
   for (const path of folders) rmSync(path, { recursive: true, force: true });
@@ -34,16 +38,17 @@ async function dev(GATEWAY, state = mkdtempSync(join(tmpdir(), "till-dev-"))) {
   let text = "";
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (part) => (text += part));
   const ended = once(child, "close").then(([code]) => code);
+  const end = () => (child.kill("SIGINT"), ended);
+  ends.push(end);
   for (const until = Date.now() + 90_000; Date.now() < until && child.exitCode === null && !text.includes("A payable page:"); ) await sleep(100);
   const page = /A payable page: +(\S+)/.exec(text)?.[1];
-  if (!page) child.kill("SIGINT");
   assert.ok(page, text);
   const demo = JSON.parse(readFileSync(join(state, `demo-${GATEWAY}.json`), "utf8"));
   const stateNow = async () => {
     const address = `${demo.base_url}/b/checkout/v1/pymt-txn/${/session_id=(\w+)/.exec(page)[1]}/`;
     return (await (await fetch(address, { headers: { authorization: `Api-Key ${demo.private_key}` } })).json()).state;
   };
-  return { child, page, state, demo, text: () => text, stateNow, end: () => (child.kill("SIGINT"), ended), ended };
+  return { child, page, state, demo, text: () => text, stateNow, end, ended };
 }
 
 /** The counterparty of a start: its child whose command line has the mark. */
