@@ -114,7 +114,12 @@ async function browser() {
         `${wanted.join(" ")}), or name them by CHROMIUM=/path CHROMEDRIVER=/path, or leave those tests out by SKIP_BROWSER=1`,
     );
   }
-  await debianPackages("Chromium", wanted);
+  try {
+    await debianPackages("Chromium", wanted);
+  } catch (error) {
+    if (!chromium || !driver) throw error;
+    console.log(`set-up: left out, and the tests do without: the headless shell of Chromium, or a font with Arabic letters: ${error.message}`);
+  }
 }
 
 /** Whether packages of Debian can be installed. */
