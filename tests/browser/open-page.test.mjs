@@ -7,7 +7,7 @@ import { mkdirSync } from "node:fs";
 import { describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { demoSettings } from "../worker/harness.mjs";
-import { attempts } from "../worker/payer.mjs";
+import { attempts, eventually } from "../worker/payer.mjs";
 import { googleToken } from "../worker/wallets.mjs";
 import { alive, browser, close, open, payAtTheBank, till } from "./browser.mjs";
 import { element, shop, standShops } from "./shop.mjs";
@@ -192,8 +192,12 @@ describe("at the same time", { concurrency: 12 }, () => {
 
   test("a page that nobody touches asks every 15 seconds, once", async () => {
     const page = await hosted(await transaction());
-    await sleep(47_000);
-    assert.ok(page.asked === 3, `asked ${page.asked} times`);
+    const times = [Date.now()];
+    page.on("request", (request) => { if (request.url().includes("/redirect/status/")) times.push(Date.now()); });
+    await eventually("three questions", () => times.length > 3, 60_000);
+    await sleep(2_000);
+    const pauses = times.slice(1).map((time, place) => time - times[place]);
+    assert.ok(pauses.length === 3 && pauses.every((pause) => pause > 10_000), `${pauses} ms`);
     assert.equal(page.loads, 1);
     await close(page);
   });

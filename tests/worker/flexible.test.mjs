@@ -85,15 +85,20 @@ describe("the check", () => {
 
   test("hides it if the gateway is slow or broken, and does not wait for a slow one", async () => {
     for (const fields of [{ amount: "10.039" }, { customer_phone: "+96550000039" }]) assert.equal((await checked(fields)).is_available, false);
-    const { session_id } = await create({ amount: "10.037" });
-    const began = performance.now();
-    assert.equal((await check(session_id, { pg_code: "later" })).body.is_available, false);
-    const took = performance.now() - began;
-    assert.ok(took >= 700 && took < 1_900, `${took} ms`);
-    // It is remembered that there was no answer.
-    const again = performance.now();
-    assert.equal((await check(session_id, { pg_code: "later" })).body.is_available, false);
-    assert.ok(performance.now() - again < 700);
+    const took = async (id) => {
+      const began = performance.now();
+      assert.equal((await check(id, { pg_code: "later" })).body.is_available, false);
+      return performance.now() - began;
+    };
+    // A busy machine makes one of them longer, and not each. The second time it is remembered that there was no answer.
+    const [first, again] = [[], []];
+    for (let tries = 0; tries < 3; tries += 1) {
+      const { session_id } = await create({ amount: "10.037" });
+      first.push(await took(session_id));
+      again.push(await took(session_id));
+    }
+    assert.ok(Math.min(...first) >= 700 && Math.min(...first) < 1_900, `${first} ms`);
+    assert.ok(Math.min(...again) < 700, `${again} ms`);
   });
 
   test("says what the method must know of the payer, and asks the gateway once it is known", async () => {
