@@ -109,7 +109,7 @@ test("who tries again after there was no connection goes on inside the element",
   await close(page);
 });
 
-test("where the payer types stays the same field when the element is drawn again", async () => {
+test("where the payer types stays the same field when the element is rendered again", async () => {
   const merchant = till.merchant;
   try {
     const settings = demoSettings();

@@ -157,10 +157,31 @@ fn headed(text: HeadedText) -> String {
     [text.title, "\n", sentences.concat().trim_end()].concat().trim_end().to_string()
 }
 
+/// The texts that are made of several, and the headed ones of no state and no code.
+fn made(strings: &Strings) -> [(&'static str, String); 11] {
+    let (label, notice) = (&strings.label, &strings.notice);
+    let screen = |status| headed(strings.screen(status, PaymentType::OneOff));
+    let limits = [label.amount_from, " {least} ", label.amount_to, " {most}"].concat();
+    let test = [strings.test_mode.title, " · ", strings.test_mode.text].concat();
+    [
+        ("limits", limits),
+        ("test", test),
+        ("waiting", screen(PageStatus::Pending)),
+        ("paused", screen(PageStatus::Paused)),
+        ("not_payable", screen(PageStatus::Invalid)),
+        ("withdrawn", headed(notice.withdrawn)),
+        ("checked", headed(notice.checked)),
+        ("not_chosen", headed(notice.not_chosen)),
+        ("not_found", strings.guide().not_found.title.to_string()),
+        ("unreachable", headed(notice.offline)),
+        ("other", headed(notice.no_answer)),
+    ]
+}
+
 fn texts(language: Language) -> Vec<(&'static str, String)> {
     let strings = Strings::of(language);
     let own = ElementWords::of(language);
-    let (label, action, ways, notice) = (&strings.label, &strings.action, &strings.ways, &strings.notice);
+    let (label, action, ways) = (&strings.label, &strings.action, &strings.ways);
     let screen = |status| strings.screen(status, PaymentType::OneOff);
     let plain = [
         ("loading", own.loading),
@@ -189,25 +210,10 @@ fn texts(language: Language) -> Vec<(&'static str, String)> {
         ("nextOther", strings.next().other),
         ("nextSame", strings.next().same),
     ];
-    let limits = [label.amount_from, " {least} ", label.amount_to, " {most}"].concat();
-    let test = [strings.test_mode.title, " · ", strings.test_mode.text].concat();
     let states =
         State::ALL.into_iter().filter_map(|state| Some((state.as_str(), headed(screen(screen_of(state)?)))));
     let notices = REFUSALS.iter().filter(|(code, one)| key_of(*one) == Some(*code));
     let notices = notices.map(|(code, one)| (*code, headed(strings.notice(*one, PaymentType::OneOff))));
-    let others = [
-        ("limits", limits),
-        ("test", test),
-        ("waiting", headed(screen(PageStatus::Pending))),
-        ("paused", headed(screen(PageStatus::Paused))),
-        ("not_payable", headed(screen(PageStatus::Invalid))),
-        ("withdrawn", headed(notice.withdrawn)),
-        ("checked", headed(notice.checked)),
-        ("not_chosen", headed(notice.not_chosen)),
-        ("not_found", strings.guide().not_found.title.to_string()),
-        ("unreachable", headed(notice.offline)),
-        ("other", headed(notice.no_answer)),
-    ];
     let flexible = strings.flexible();
     let flexible =
         [("checking", flexible.checking), ("gone", flexible.unavailable), ("missing", flexible.missing)]
@@ -219,7 +225,7 @@ fn texts(language: Language) -> Vec<(&'static str, String)> {
                     .flat_map(|name| flexible.of_field(name)),
             );
     let plain = plain.into_iter().chain(flexible).map(|(name, text)| (name, text.to_string()));
-    plain.chain(others).chain(states).chain(notices).collect()
+    plain.chain(made(strings)).chain(states).chain(notices).collect()
 }
 
 /// What only the element says, in one language.

@@ -42,7 +42,7 @@ pub async fn save_template(
     if is_new && u32::try_from(others.len()).is_ok_and(|count| count >= MOST) {
         return Ok(Err(TemplateFault::TooMany));
     }
-    // What it is filled with is nobody's to know for ever.
+    // The audit is never erased: it does not say what a template is filled with.
     let entry = entry(caller, "save_payment_template", &template.name);
     world.directory().save_payment_template(&template, &entry).await?;
     Ok(Ok(()))

@@ -246,7 +246,8 @@ pub async fn ask_about(world: &impl World, reference: &ReferenceNumber) -> Resul
     let Some(record) = world.ledger(reference).load_attempt(reference).await? else {
         let now = world.clock().now();
         if world.ledger(reference).may_ask(reference, now, now.plus(COST_OF_QUESTION)).await? {
-            operation::inquire(world, reference).await?;
+            // Boxed: most questions are about charges.
+            Box::pin(operation::inquire(world, reference)).await?;
         }
         return Ok(Vec::new());
     };
