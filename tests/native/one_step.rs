@@ -88,8 +88,8 @@ fn a_worker_that_dies_after_creating_charges_once_when_the_request_comes_again()
         match send(&shop, &body, Some("k-1")) {
             Ok(answer) => assert_eq!(body_of(&answer)["state"], json!("paid")),
             // The attempt exists, and whether the gateway got the request is not known yet.
-            Err(Failure::Refused(RefusedRequest { rejection, about: Some(about), .. })) => {
-                assert_eq!(rejection, Rejection::AttemptInProgress);
+            Err(Failure::Refused(RefusedRequest { rejection, about: Some(about), operation })) => {
+                assert_eq!((rejection, operation), (Rejection::AttemptInProgress, Some("payment")));
                 assert_eq!(about.session_id.as_deref(), Some(only(&shop).as_str()));
                 assert_eq!(about.reference, Some(shop.latest(&only(&shop)).reference));
             }

@@ -70,4 +70,8 @@ test("that who payers are is shown is recorded once an hour for each user and pa
   const shown = async () => (await till.call("/b/access/v1/audit/?limit=50", { headers: till.privateKey(merchant) })).body.results.filter(({ action }) => action === "show_personal_data").map(({ actor, subject }) => `${actor.name} ${subject}`).sort();
   const name = seeing.user.username;
   assert.deepEqual(await shown(), [`${name} /`, `${name} /payments/`, `${name} /payments/${session_id}/`]);
+  const editor = await staff(till, "editor", { permissions: ["Can view e-commerce payments", "Can change e-commerce payments", "Can see personal data"] }, merchant);
+  const { text } = await editor.get(`/payments/${session_id}/edit/`);
+  assert.match(text, /Zubaida/);
+  assert.ok((await shown()).includes(`${editor.user.username} /payments/${session_id}/edit/`));
 });

@@ -146,6 +146,18 @@ test("a day on which clocks change has the hours that it has", async () => {
   till.merchant = kuwait;
 });
 
+test("a day begins when it does where clocks change at midnight", async () => {
+  const kuwait = till.merchant;
+  for (const [time_zone, change] of [["America/Santiago", "2026-09-06T04:00:00Z"], ["America/Havana", "2026-03-08T05:00:00Z"], ["America/Havana", "2026-11-01T05:00:00Z"], ["Asia/Beirut", "2026-03-28T22:00:00Z"]]) {
+    await till.createMerchant({ time_zone });
+    const at = Date.parse(change);
+    for (const moment of [at - HOUR - 1, at - HOUR, at - HOUR / 2, at - 1, at, at + HOUR]) await happened(await byCard("1.000"), moment);
+    const { results } = await totals(`from=${dayAt(at - 48 * HOUR, time_zone)}&to=${dayAt(at + 48 * HOUR, time_zone)}`);
+    assert.deepEqual(results, await judged(time_zone), `${time_zone}, ${change}`);
+  }
+  till.merchant = kuwait;
+});
+
 test("days that are wrong or too many are refused by name", async () => {
   for (const [query, names] of [["from=2026-02-30", ["from"]], ["from=2026-11-02&to=2026-11-01", ["to"]], ["from=2026-01-01&to=2026-11-01", ["to"]], ["day=1&to=x", ["to", "day"]]]) {
     const answer = await ask(query);

@@ -244,6 +244,7 @@ impl DeskRoute {
                 | Self::Payments
                 | Self::Payment(_)
                 | Self::PaymentLink(_)
+                | Self::EditPayment(_)
                 | Self::Approvals
                 | Self::Approval(_)
                 | Self::Attention

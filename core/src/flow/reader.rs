@@ -42,13 +42,15 @@ pub(super) fn day_begins(
     user: Option<&User>,
     day: Date,
 ) -> Timestamp {
-    // Clocks that change do so after the day has begun, so what they show at the moment that was guessed is nearly always right.
-    let before = |ahead: i16| {
-        let begins = day.begins_at().millis();
-        Timestamp::from_millis(begins.saturating_sub(i64::from(ahead).saturating_mul(MILLIS_PER_MINUTE)))
-    };
-    let guessed = before(local(world, settings, user, day.begins_at()).ahead);
-    before(local(world, settings, user, guessed).ahead)
+    let begins = day.begins_at().millis();
+    let ahead = |at| i64::from(local(world, settings, user, at).ahead).saturating_mul(MILLIS_PER_MINUTE);
+    let before = |ahead: i64| Timestamp::from_millis(begins.saturating_sub(ahead));
+    let guessed = before(ahead(day.begins_at()));
+    let again = before(ahead(guessed));
+    // Where clocks change as the day begins, these differ: the day before still goes on at one of them, or it begins twice.
+    let (first, second) = (guessed.min(again), guessed.max(again));
+    let has_begun = first == second || first.millis().saturating_add(ahead(first)) >= begins;
+    if has_begun { first } else { second }
 }
 
 /// The language of letters to a user.

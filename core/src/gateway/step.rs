@@ -53,6 +53,7 @@ impl<'c, T> Step<'c, T> {
     }
 
     /// A request that moves no money and only adds to what is known; its answer is the last one.
+    #[cfg(any(feature = "mpgs", feature = "tamara", feature = "tap"))]
     pub(crate) fn add(request: Outgoing, read: impl FnOnce(&Incoming) -> T + 'c) -> Self {
         let read: ReadAnswer<'c, T> = Box::new(|answer| Self::Done(read(answer)));
         Self::Ask(Call { request, moves_money: false, is_needed: false, read })

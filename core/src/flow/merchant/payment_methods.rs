@@ -29,9 +29,10 @@ pub async fn list(world: &impl World, caller: &Caller, body: &[u8]) -> Result<St
     let profiles: Vec<&Profile> =
         gateways.filter(|profile| filter.admits(profile) && may_use(profile)).collect();
     // 3
-    let paid = match filter.customer_id() {
+    let mut paid = match filter.customer_id() {
         Some(customer) => world.ledger(caller.merchant()).paid_codes(caller.merchant(), customer).await?,
         None => Vec::new(),
     };
+    paid.retain(|code| caller.situation.settings.gateway(code).is_some_and(may_use));
     Ok(answer(&profiles, &paid, &world.installation().public_url)?)
 }

@@ -203,7 +203,8 @@ async fn charge(
     let purpose = PaymentPurpose::Native { instrument, shown: None };
     let order = Some(ServerOrder { reference, claim: None, actor: caller.actor() });
     let plan = Plan { profile, principal: amount, purpose, route, order };
-    replace_and_charge(world, record, situation, plan).await
+    let charged = replace_and_charge(world, record, situation, plan).await;
+    charged.map_err(|failure| failure.during(OPERATION))
 }
 
 async fn answer(
@@ -215,7 +216,7 @@ async fn answer(
     let attempt = record.attempt.as_ref().ok_or(Rejection::NotFound)?;
     let page = page_address(world.installation(), &record.transaction, attempt, None);
     let body = match attempt.stage {
-        Stage::Sending => return Err(Rejection::AttemptInProgress.into()),
+        Stage::Sending => return Err(Rejection::AttemptInProgress.during(OPERATION).into()),
         Stage::Failed | Stage::Canceled | Stage::Error => {
             let said = said::message(&record.transaction, attempt);
             let message = said.unwrap_or("the gateway declined the payment").to_string();
