@@ -26,7 +26,6 @@ use crate::gateway::profile::Profile;
 use crate::operation::approval::{Asker, ask};
 use crate::operation::begin::{self, Books, begin};
 use crate::operation::command::Command;
-use crate::payment::chase;
 use crate::payment::ending::Ending;
 use crate::port::{Approvals, Bookkeeping, PortError, Store, World};
 use crate::rejection::Rejection;
@@ -289,9 +288,6 @@ async fn ask_again(
 }
 
 /// The state of a known operation. An idempotency key belongs to one request: another one with it is refused.
-///
-/// Decision: while the request that came before may still be at the gateway, it alone is answered. An operation that is called
-/// queued is notified when it is refused, and one whose own caller is answered with the refusal is not.
 async fn answer_again(
     world: &impl World,
     caller: &Caller,
@@ -307,10 +303,6 @@ async fn answer_again(
         note: child.note.as_deref(),
     };
     check_same(wanted, done, &record.transaction)?;
-    let is_at_gateway = caller.situation.now.since(child.opened_at) < chase::SENDING_GRACE;
-    if child.stage == OperationStage::Sending && is_at_gateway {
-        return Err(Rejection::OperationInProgress.into());
-    }
     let body = describe(world, &caller.situation, &record.transaction, &child)?;
     Ok(OperationAnswer { status: 200, request: None, body, is_replayed: true, deliveries: Vec::new() })
 }
