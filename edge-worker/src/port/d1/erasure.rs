@@ -174,11 +174,11 @@ pub(super) fn statements(db: &Db, session_id: &SessionId) -> Result<Vec<Statemen
          (SELECT t.details ->> '$.attachment.name' FROM txn t WHERE t.session_id = ?1) \
          AND NOT EXISTS (SELECT 1 FROM txn o WHERE o.details ->> '$.attachment.name' = \
          (SELECT t.details ->> '$.attachment.name' FROM txn t WHERE t.session_id = ?1) AND o.session_id <> ?1)";
-    // Without what gateways wrote, and texts that are no facts.
+    // Without what gateways wrote, and texts that are no facts. While one is open nothing is erased.
     const ATTENTION: &str = "UPDATE attention SET note = NULL, detail = CASE WHEN json_valid(detail) THEN \
-         (SELECT json_group_array(json(CASE WHEN fact.value ->> 0 IN (SELECT value FROM json_each(?)) \
-         THEN json_set(fact.value, '$[#-1]', ?) ELSE fact.value END)) FROM json_each(detail) fact \
-         WHERE fact.value ->> 0 <> 'said') ELSE '' END WHERE session_id = ?";
+         (SELECT json_group_array(json(CASE WHEN stored.value ->> 0 IN (SELECT value FROM json_each(?)) \
+         THEN json_set(stored.value, '$[#-1]', ?) ELSE stored.value END)) FROM json_each(detail) stored \
+         WHERE stored.value ->> 0 <> 'said') ELSE '' END WHERE session_id = ? AND closed_at IS NOT NULL";
     let personal = json(&PERSONAL_PARAMS, "attempt.params")?;
     let quoting = json(&QUOTING.map(FactCode::as_str), "attention.detail")?;
     let id = session_id.as_str();
