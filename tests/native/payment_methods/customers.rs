@@ -11,6 +11,16 @@ fn paid_by(shop: &Shop, customer: &str) -> Value {
     answer["customer_payment_methods"].clone()
 }
 
+/// The customer pays through one gateway.
+fn pay_by_knet(shop: &Shop) {
+    let mut request = order(&["knet"]);
+    request["customer_id"] = json!("c-1");
+    let session_id = shop.create(&request);
+    let reference = shop.pay_to_page(&session_id, "knet");
+    shop.bank.approve(reference.as_str());
+    shop.come_back(&reference).unwrap();
+}
+
 #[test]
 fn the_codes_through_which_a_customer_paid_are_named() {
     let shop = Shop::open(1);
@@ -39,12 +49,7 @@ fn the_codes_through_which_a_customer_paid_are_named() {
 #[test]
 fn who_may_use_no_gateway_sees_none_through_which_a_customer_paid() {
     let shop = Shop::open(3);
-    let mut request = order(&["knet"]);
-    request["customer_id"] = json!("c-1");
-    let session_id = shop.create(&request);
-    let reference = shop.pay_to_page(&session_id, "knet");
-    shop.bank.approve(reference.as_str());
-    shop.come_back(&reference).unwrap();
+    pay_by_knet(&shop);
     let filters = json!({"plugin": "e_commerce", "customer_id": "c-1"}).to_string();
     let text = block_on(list(&shop.world, &shop.clerk(1), filters.as_bytes())).unwrap();
     let answer: Value = serde_json::from_str(&text).unwrap();
@@ -55,12 +60,7 @@ fn who_may_use_no_gateway_sees_none_through_which_a_customer_paid() {
 #[test]
 fn another_merchants_customer_of_the_same_id_is_another_customer() {
     let shop = Shop::open(1);
-    let mut request = order(&["knet"]);
-    request["customer_id"] = json!("c-1");
-    let session_id = shop.create(&request);
-    let reference = shop.pay_to_page(&session_id, "knet");
-    shop.bank.approve(reference.as_str());
-    shop.come_back(&reference).unwrap();
+    pay_by_knet(&shop);
     assert_eq!(paid_by(&shop, "c-1"), json!(["knet"]));
 
     let mut settings: Value = serde_json::from_str(DEMO_SETTINGS).unwrap();

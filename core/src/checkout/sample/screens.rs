@@ -214,9 +214,7 @@ fn saved_cards(sample: &Sample) -> TransactionPage {
 /// The page of a bank waits for the payer.
 fn unfinished(sample: &Sample) -> TransactionPage {
     let mut page = sample.page(PageStatus::Payable);
-    if let Some(first) = page.methods.first_mut() {
-        first.is_waiting = true;
-    }
+    page.methods.iter_mut().take(1).for_each(|first| first.is_waiting = true);
     page
 }
 
