@@ -82,8 +82,7 @@ export class TillCheckoutElement extends HTMLElement {
   attributeChangedCallback(name, before, after) {
     if (!this.isConnected || before === after) return;
     const session = this.#session;
-    if (name !== "language" || !session) return this.#start();
-    // What the payer chose and typed stays.
+    if (name !== "language" || !session) return this.#start(); // Otherwise what the payer chose and typed stays.
     this.#session = undefined;
     this.#flexible.clear();
     this.#warn("");
@@ -142,7 +141,8 @@ export class TillCheckoutElement extends HTMLElement {
     const words = await wordsOf(language);
     if (signal.aborted) return;
     this.#words = words;
-    Object.assign(this.#panel, { lang: language, dir: language === "ar" ? "rtl" : "ltr", ariaLabel: words.texts.choose });
+    Object.assign(this.#panel, { lang: language, dir: language === "ar" ? "rtl" : "ltr" });
+    this.#panel.setAttribute("aria-label", words.texts.choose);
   }
 
   /** @param {AbortSignal} signal */
